@@ -1,0 +1,3 @@
+"""Sewershed runs a town's sewer programs from the town's own ordinance."""
+
+__version__ = "0.1.0"
