@@ -54,12 +54,9 @@ def serve() -> Iterator[str]:
             account = pwd.getpwnam(SERVER_USER)
             os.chown(folder, account.pw_uid, account.pw_gid)
         data, log = folder / "data", folder / "log"
-        made = subprocess.run(
-            [*_as_server_user(), programs / "initdb", "-D", data, "-U", SERVER_USER, "-A", "trust", "--no-sync", "-E", "UTF8"],
-            capture_output=True,
-            text=True,
-            env=_environment(),
-        )
+        flags = f"-U {SERVER_USER} -A trust --no-sync -E UTF8".split()
+        command = [*_as_server_user(), programs / "initdb", "-D", data, *flags]
+        made = subprocess.run(command, capture_output=True, text=True, env=_environment(), check=False)
         if made.returncode:
             raise RuntimeError(f"initdb failed:\n{made.stderr}")
         with _run_server(programs, data, log) as address:

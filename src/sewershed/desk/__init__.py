@@ -1,0 +1,1 @@
+"""The staff's web application will stand here."""

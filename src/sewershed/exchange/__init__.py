@@ -1,0 +1,1 @@
+"""Files in and out will stand here: tables, maps, SWMM models, laboratory results, state and federal forms."""
