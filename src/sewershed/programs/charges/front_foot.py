@@ -54,7 +54,9 @@ def assess(
     others = sum((Fraction(cost) for cost in borne_otherwise.values()), Fraction(0))
     left = Fraction(total_cost) - others
     if left < 0:
-        raise ValueError(f"others bear {_dollars(others)}, more than the total cost of {_dollars(Fraction(total_cost))}")
+        raise ValueError(
+            f"others bear {_dollars(others)}, more than the total cost of {_dollars(Fraction(total_cost))}"
+        )
     per_foot = left * Fraction(share_percent) / 100 / Fraction(front_ft)
     amount = per_foot * Fraction(parcel_front_ft)
     less = "".join(f" less {_dollars(Fraction(cost))} ({name})" for name, cost in borne_otherwise.items())
@@ -88,11 +90,12 @@ def front_foot(asks: Mapping[str, Value], view: View, thing: Thing, moment: Mome
     Refuses: when one of these is not recorded (a cost nobody wrote down is not zero), naming each; and figures that `assess`
         refuses, by asking for the costs again.
     """
+    del moment  # the view already ends there
     extension = view.fact(thing, "extension")
     if isinstance(extension, Unknown):
         return extension, ()
-    project = cast(Thing, extension)
-    words = [str(word) for word in cast(Sequence[Value], asks["less"])]
+    project = cast("Thing", extension)
+    words = [str(word) for word in cast("Sequence[Value]", asks["less"])]
     facts: dict[str, Result] = {
         "parcel": view.fact(thing, "front_ft"),
         "total": view.fact(project, "total_cost"),
@@ -102,12 +105,12 @@ def front_foot(asks: Mapping[str, Value], view: View, thing: Thing, moment: Mome
     missing = [want for value in facts.values() if isinstance(value, Unknown) for want in value.wants]
     if missing:
         return unknown(missing), ()
-    numbers = {name: cast(Number, value) for name, value in facts.items()}
+    numbers = {name: cast("Number", value) for name, value in facts.items()}
     try:
         found = assess(
             total_cost=numbers["total"],
             borne_otherwise={word: numbers[word] for word in words},
-            share_percent=cast(Number, asks["share_percent"]),
+            share_percent=cast("Number", asks["share_percent"]),
             front_ft=numbers["front"],
             parcel_front_ft=numbers["parcel"],
         )

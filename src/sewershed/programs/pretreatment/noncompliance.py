@@ -269,7 +269,7 @@ def measurements_of(view: View, thing: Thing) -> tuple[Measurement, ...]:
 def _measurement(event: Event) -> Measurement:
     def number(name: str) -> Number | None:
         value = event.data.get(name)
-        return cast(Number, value) if isinstance(value, int | Decimal | Fraction) else None
+        return cast("Number", value) if isinstance(value, int | Decimal | Fraction) else None
 
     def text(name: str) -> str:
         return str(event.data.get(name) or "")
@@ -297,8 +297,8 @@ def _tested(
         here = tallies(
             measurements,
             window,
-            chronic_percent=cast(Number, asks["chronic_percent"]),
-            trc_percent=cast(Number, asks["trc_percent"]),
+            chronic_percent=cast("Number", asks["chronic_percent"]),
+            trc_percent=cast("Number", asks["trc_percent"]),
             thing=thing.id,
         )
         steps += [f"{tally}: {_word(tally.verdict)}" for tally in here] or [f"{window}: no measurement is recorded"]
@@ -325,7 +325,7 @@ def snc_of_user(asks: Mapping[str, Value], view: View, thing: Thing, moment: Mom
     Refuses: when no measurement is recorded in the window (not sampling is not compliance), and when measurements that
         cannot be told (no limit recorded, reporting limit above the limit) would decide.
     """
-    window = windows_ended(day_of(moment, view.calendar.zone), cast(WindowKind, asks["windows"]))[-1]
+    window = windows_ended(day_of(moment, view.calendar.zone), cast("WindowKind", asks["windows"]))[-1]
     found, steps = _tested(asks, view, thing, [window])
     verdicts = [tally.verdict for tally in found]
     if any(verdict is True for verdict in verdicts):
@@ -356,7 +356,7 @@ def snc(asks: Mapping[str, Value], view: View, thing: Thing, moment: Moment) -> 
     Edge: as in `snc_of_user`, for each window.
     Refuses: when a test cannot be told and when a window holds no measurement.
     """
-    windows = windows_ended(day_of(moment, view.calendar.zone), cast(WindowKind, asks["windows"]))
+    windows = windows_ended(day_of(moment, view.calendar.zone), cast("WindowKind", asks["windows"]))
     found, steps = _tested(asks, view, thing, windows)
     untold = [want for tally in found if isinstance(tally.verdict, Unknown) for want in tally.verdict.wants]
     if len({tally.window for tally in found}) < len(windows):
