@@ -1,13 +1,50 @@
+# make run     sets up, makes the example town and shows what is due and why
+# make test    sets up and runs every test             make check   style, types, imports, docs in step
 SHELL := /bin/bash
 VENV := .venv
 BIN  := $(VENV)/bin
+WITHOUT ?=
+export WITHOUT
 
-.PHONY: setup lock clean
+.PHONY: setup run test check bench soak docs format lock clean
 
 setup: $(VENV)/.ok
 
 $(VENV)/.ok: pyproject.toml requirements-dev.txt requirements-uv.txt scripts/bootstrap
 	@scripts/bootstrap $(VENV)
+
+run: $(VENV)/.ok
+	@$(BIN)/sewershed demo var/example
+
+# Everything, the long trials at a tenth. WITHOUT="postgres" leaves out what needs that program, and says so at the end.
+test: $(VENV)/.ok
+	@scripts/system-packages
+	@$(BIN)/pytest -q -n 2
+	@[ -z "$(WITHOUT)" ] || echo "Not everything ran: left out, as asked, what needs $(WITHOUT)."
+
+check: $(VENV)/.ok
+	@$(BIN)/ruff format --check --quiet . || { echo "Run: make format"; exit 1; }
+	@$(BIN)/ruff check --quiet .
+	@$(BIN)/mypy
+	@$(BIN)/lint-imports --no-logo
+	@$(BIN)/python scripts/reference.py --check
+
+# What things cost, measured on this machine beside the bounds we keep.
+bench: $(VENV)/.ok
+	@scripts/system-packages
+	@$(BIN)/pytest -q -p no:xdist --benchmark-enable --benchmark-only benchmarks
+
+# The long trials in full. Takes hours; the result and its date go into docs/evidence.
+soak: $(VENV)/.ok
+	@scripts/system-packages
+	@SOAK=1 $(BIN)/pytest -m soak --durations=0
+
+docs: $(VENV)/.ok
+	@$(BIN)/python scripts/reference.py
+
+format: $(VENV)/.ok
+	@$(BIN)/ruff format .
+	@$(BIN)/ruff check --fix-only --quiet --select I .  # the order of imports
 
 # Locks what is installed: hashes, and no addresses of any package index. uv itself is locked too.
 LOCK := $(BIN)/uv pip compile -q --universal --python-version 3.11 --generate-hashes --no-header
