@@ -47,7 +47,8 @@ format: $(VENV)/.ok
 	@$(BIN)/ruff check --fix-only --quiet --select I .  # the order of imports
 
 # Locks what is installed: hashes, and no addresses of any package index. uv itself is locked too.
-LOCK := $(BIN)/uv pip compile -q --universal --python-version 3.11 --generate-hashes --no-header
+# UPGRADE=1 takes the newest versions that fit.
+LOCK := $(BIN)/uv pip compile -q $(if $(UPGRADE),--upgrade) --universal --python-version 3.11 --generate-hashes --no-header
 lock: $(VENV)/.ok
 	$(LOCK) pyproject.toml -o requirements.txt
 	$(LOCK) pyproject.toml --group dev -c requirements.txt -o requirements-dev.txt
