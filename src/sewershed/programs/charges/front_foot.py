@@ -6,14 +6,12 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from decimal import Decimal
 from fractions import Fraction
-from typing import TYPE_CHECKING, cast
+from typing import cast
 
 from sewershed.rules.doors import Result, View, Worked, provider
+from sewershed.rules.record import Moment
 from sewershed.rules.types import Number, Thing, Value
 from sewershed.rules.unknown import Unknown, Want, unknown
-
-if TYPE_CHECKING:
-    from sewershed.rules.record import Moment
 
 
 @dataclass(frozen=True, slots=True)

@@ -71,7 +71,7 @@ def _decimal(value: Number) -> Decimal:
         "slope_ft_per_ft": {"type": "number"},
         "n": {"type": "number"},
     },
-    result={"type": "number", "unit": "ft/s"},
+    result={"type": "number", "unit": "ft/second"},
 )
 def manning_full_fps(diameter_in: Number, slope_ft_per_ft: Number, n: Number) -> Result:
     """Returns the velocity in feet a second of a circular pipe flowing full, or an unknown for figures that cannot be.

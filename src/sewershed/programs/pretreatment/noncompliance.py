@@ -14,15 +14,13 @@ from datetime import date, timedelta
 from decimal import ROUND_DOWN, Decimal
 from fractions import Fraction
 from itertools import groupby
-from typing import TYPE_CHECKING, Literal, cast
+from typing import Literal, cast
 
 from sewershed.rules.doors import Result, View, Worked, provider
 from sewershed.rules.moments import day_of
+from sewershed.rules.record import Event, Moment
 from sewershed.rules.types import Number, Thing, Value
 from sewershed.rules.unknown import Unknown, Want, unknown
-
-if TYPE_CHECKING:
-    from sewershed.rules.record import Event, Moment
 
 WindowKind = Literal["half_years", "rolling_quarters"]
 
@@ -269,7 +267,7 @@ def measurements_of(view: View, thing: Thing) -> tuple[Measurement, ...]:
 def _measurement(event: Event) -> Measurement:
     def number(name: str) -> Number | None:
         value = event.data.get(name)
-        return cast("Number", value) if isinstance(value, int | Decimal | Fraction) else None
+        return value if isinstance(value, int | Decimal | Fraction) and not isinstance(value, bool) else None
 
     def text(name: str) -> str:
         return str(event.data.get(name) or "")
