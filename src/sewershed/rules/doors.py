@@ -10,15 +10,13 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any, Protocol
+from typing import Any, Protocol
 
+from sewershed.rules.calendars import Calendar
+from sewershed.rules.record import Event, Moment
 from sewershed.rules.types import Thing, Type, Value
 from sewershed.rules.unknown import Unknown
 from sewershed.rules.vocabulary import read_type
-
-if TYPE_CHECKING:
-    from sewershed.rules.calendars import Calendar
-    from sewershed.rules.record import Event, Moment
 
 Result = Value | Unknown
 Worked = tuple[Result, tuple[str, ...]]

@@ -18,7 +18,7 @@ WORKING_DIGITS, RESULT_DIGITS = 50, 28
 def full_velocity_fps(diameter_in: Number, slope_ft_per_ft: Number, n: Number) -> Decimal:
     """Returns the velocity in a circular pipe flowing full: (1.486 / n) (D/4)^(2/3) S^(1/2).
 
-    Law: the formula is a handbook's (facts 5.3); its vector (8 in, 0.004, n 0.013: 2.189 ft/s) is computed from it.
+    Law: the formula as handbooks print it in US units; no clause prints it.
     Units: diameter in inches (D of the formula is in feet), slope in feet a foot, result in feet a second.
     Edge: roots are worked in 50 digits and the result is rounded half-even to 28, so a velocity that is exactly a bound
         comes out as that bound. A slope of zero gives zero.
@@ -71,7 +71,7 @@ def _decimal(value: Number) -> Decimal:
         "slope_ft_per_ft": {"type": "number"},
         "n": {"type": "number"},
     },
-    result={"type": "number", "unit": "ft/second"},
+    result={"type": "number", "unit": "fps"},
 )
 def manning_full_fps(diameter_in: Number, slope_ft_per_ft: Number, n: Number) -> Result:
     """Returns the velocity in feet a second of a circular pipe flowing full, or an unknown for figures that cannot be.
