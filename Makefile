@@ -6,19 +6,21 @@ BIN  := $(VENV)/bin
 WITHOUT ?=
 export WITHOUT
 
-.PHONY: setup run test check bench soak docs format lock clean
+.PHONY: setup system run test check bench soak docs format lock clean
 
 setup: $(VENV)/.ok
 
 $(VENV)/.ok: pyproject.toml requirements-dev.txt requirements-uv.txt scripts/bootstrap
 	@scripts/bootstrap $(VENV)
 
+system:
+	@scripts/system-packages
+
 run: $(VENV)/.ok
 	@$(BIN)/sewershed demo var/example
 
 # Everything, the long trials at a tenth. WITHOUT="postgres" leaves out what needs that program, and says so at the end.
-test: $(VENV)/.ok
-	@scripts/system-packages
+test: system $(VENV)/.ok
 	@$(BIN)/pytest -q -n 2
 	@[ -z "$(WITHOUT)" ] || echo "Not everything ran: left out, as asked, what needs $(WITHOUT)."
 
@@ -30,13 +32,11 @@ check: $(VENV)/.ok
 	@$(BIN)/python scripts/reference.py --check
 
 # What things cost, measured on this machine beside the bounds we keep.
-bench: $(VENV)/.ok
-	@scripts/system-packages
+bench: system $(VENV)/.ok
 	@$(BIN)/pytest -q -p no:xdist --benchmark-enable --benchmark-only benchmarks
 
 # The long trials in full. Takes hours; the result and its date go into docs/evidence.
-soak: $(VENV)/.ok
-	@scripts/system-packages
+soak: system $(VENV)/.ok
 	@SOAK=1 $(BIN)/pytest -m soak --durations=0
 
 docs: $(VENV)/.ok
