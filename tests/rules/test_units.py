@@ -92,13 +92,17 @@ PUBLISHED = [
 ]
 
 
-@pytest.mark.parametrize(("value", "old", "new", "figure", "places", "where"), PUBLISHED)
-def test_published_figures(value: int, old: str, new: str, figure: str, places: int | None, where: str) -> None:
+@pytest.mark.parametrize(
+    ("value", "old", "new", "figure", "places"),
+    [row[:5] for row in PUBLISHED],
+    ids=[f"{row[1]} {row[2]}: {row[5]}" for row in PUBLISHED],
+)
+def test_published_figures(value: int, old: str, new: str, figure: str, places: int | None) -> None:
     answer = convert(value, old, new)
     if places is None:
-        assert answer == Decimal(figure), where
+        assert answer == Decimal(figure)
     else:
-        assert round(Fraction(answer), places) == Fraction(figure), where
+        assert round(Fraction(answer), places) == Fraction(figure)
 
 
 @pytest.mark.parametrize(("word", "theirs"), SAME_IN_PINT.items())
