@@ -1,0 +1,103 @@
+"""What has happened: ``happened``, ``last`` and ``count`` over the events that a condition may see."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from typing import Any, Protocol
+from zoneinfo import ZoneInfo
+
+from sewershed.rules.conditions.scope import Local, Run, Scope
+from sewershed.rules.conditions.terms import History, Term
+from sewershed.rules.conditions.truth import all_missing, disjunction
+from sewershed.rules.moments import is_after
+from sewershed.rules.record import Event, Moment
+from sewershed.rules.spans import Span, SpanError
+from sewershed.rules.unknown import Unknown, Want
+
+Fits = Callable[[Event], Any] | None
+
+
+class Runs(Protocol):
+    """What makes the functions of terms."""
+
+    zone: ZoneInfo
+
+    def run(self, term: Term) -> Run:
+        """Returns the function that works a term out."""
+
+
+def shifted(shift: Callable[[Moment, Span], Moment], moment: Moment, span: Span) -> Moment | Unknown:
+    """Returns a moment moved by a span; unknown where the calendar has no such year."""
+    try:
+        return shift(moment, span)
+    except SpanError as error:
+        return Unknown((Want("arithmetic", str(error)),))
+
+
+def events_of(runs: Runs, term: History) -> Run:
+    """Returns the function that gives the events a term looks through, in order: those of its thing, within its window.
+
+    Edge: the window is (t - span, t]: an event exactly one span ago is outside, one at t inside. Where the window or the
+    event has only a day, days are compared.
+    """
+    thing, names, window, zone = runs.run(term.thing), term.events, term.window, runs.zone
+
+    def run(scope: Scope, local: Local) -> object:
+        about = thing(scope, local)
+        if isinstance(about, Unknown):
+            return about
+        found = scope.events(about, names)
+        if window is None:
+            return found
+        end = scope.now()
+        start = shifted(scope.calendar.sub, end, window)
+        if isinstance(start, Unknown):
+            return start
+        return [e for e in found if is_after(e.moment, start, zone) and not is_after(e.moment, end, zone)]
+
+    return run
+
+
+def history(runs: Runs, term: History) -> Run:
+    """Returns the function that works a history term out."""
+    events, fits = events_of(runs, term), None if term.fits is None else runs.run(term.fits)
+    look, thing, wanted = _LOOKS[term.name], runs.run(term.thing), "|".join(term.events)
+
+    def run(scope: Scope, local: Local) -> object:
+        found = events(scope, local)
+        if isinstance(found, Unknown):
+            return found
+        value = look(found, None if fits is None else lambda event: fits(scope, (*local, event)))
+        if value is None:
+            return Unknown((Want("event", wanted, thing=thing(scope, local).id),))
+        return value
+
+    return run
+
+
+def _has_happened(events: Sequence[Event], fits: Fits) -> bool | Unknown:
+    return bool(events) if fits is None else disjunction(map(fits, events))
+
+
+def _last(events: Sequence[Event], fits: Fits) -> Event | Unknown | None:
+    """Returns the latest event that fits, or None. Edge: a later one of which that cannot be told makes it unknown."""
+    missing: Unknown | None = None
+    for event in reversed(events):
+        answer = True if fits is None else fits(event)
+        if answer is True:
+            return event if missing is None else missing
+        if answer is not False:
+            missing = answer if missing is None else missing | answer
+    return missing
+
+
+def _count(events: Sequence[Event], fits: Fits) -> int | Unknown:
+    """Returns how many fit. Edge: a single one of which that cannot be told makes the number unknown."""
+    if fits is None:
+        return len(events)
+    answers = [fits(event) for event in events]
+    missing = all_missing(answers)
+    return answers.count(True) if missing is None else missing
+
+
+_LOOKS: dict[str, Callable[[Sequence[Event], Fits], Any]] = {"happened": _has_happened, "last": _last, "count": _count}
