@@ -1,1 +1,4 @@
-"""The record of a town: things, the append-only log, what follows from it, documents, people and roles."""
+"""The record of a town and what follows from it (DESIGN.md 4): the log, things, batches, obligations, people, papers.
+
+`actions` holds the only ways in, `queries` the only way out. Everything else here serves those two.
+"""

@@ -1,1 +1,1 @@
-"""The Django project: settings, addresses, the server's door."""
+"""Django's settings, made from a town's folder, and the ways to make, open and restore a town."""

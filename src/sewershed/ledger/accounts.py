@@ -1,0 +1,105 @@
+"""Accounts: made, given roles, closed. They stand outside the log, which names them; their names are never given again."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable
+
+from django.contrib.auth.password_validation import validate_password
+from django.core.exceptions import ValidationError
+
+from sewershed.ledger import clock, rights
+from sewershed.ledger.errors import Refused
+from sewershed.ledger.models import Account
+from sewershed.ledger.models import Thing as ThingRow
+
+_NAME = re.compile(r"[a-z0-9][a-z0-9._-]{0,59}\Z")
+
+
+def open_account(
+    name: str, *, as_account: Account | None, roles: Iterable[str], person: str = "", password: str = ""
+) -> Account:
+    """Makes an account, for one person, with one set of roles.
+
+    Edge: without a password nobody can sign in with it; the command can still act as it.
+
+    Refuses: a name that was ever given, roles that there are not, a person who is not in the record, and an account that
+    may not administer. Only a town without any account takes its first one from nobody.
+
+    Raises:
+        Refused: with the reason.
+        NotAllowed: for the account that acts.
+    """
+    if as_account is None:
+        if Account.objects.exists():
+            raise Refused("the town has accounts: say as which one you make another")
+    else:
+        rights.require(as_account, "administer", rights.EVERY)
+    role_set = frozenset(roles)
+    rights.check_roles(role_set)
+    if not _NAME.match(name):
+        raise Refused(f"{name!r} cannot be the name of an account: small letters, figures, dots and dashes")
+    if Account.objects.filter(name=name).exists():
+        raise Refused(f"the name {name} was given before; the record names it, so choose another")
+    _check_person(person)
+    account = Account(name=name, person=person, roles=" ".join(sorted(role_set)), made_at=clock.now())
+    _put_password(account, password)
+    account.save()
+    return account
+
+
+def change_account(
+    name: str,
+    *,
+    as_account: Account,
+    roles: Iterable[str] | None = None,
+    person: str | None = None,
+    password: str | None = None,
+    is_active: bool | None = None,
+) -> Account:
+    """Gives an account other roles, its person or a password, or closes or reopens it.
+
+    Refuses: to take away the last administrator; otherwise what `open_account` refuses. An account may change its own
+    password without administering.
+
+    Raises:
+        Refused: with the reason.
+        NotAllowed: for the account that acts.
+        NotFound: where there is no account of that name.
+    """
+    account = rights.account_named(name)
+    is_own_password = name == as_account.name and roles is None and person is None and is_active is None
+    if not is_own_password:
+        rights.require(as_account, "administer", rights.EVERY)
+    if roles is not None:
+        role_set = frozenset(roles)
+        rights.check_roles(role_set)
+        account.roles = " ".join(sorted(role_set))
+    if person is not None:
+        _check_person(person)
+        account.person = person
+    if is_active is not None:
+        account.is_active = is_active
+    if password is not None:
+        _put_password(account, password)
+    others = Account.objects.filter(is_active=True).exclude(name=name)
+    if not any(rights.may(one, "administer", rights.EVERY) for one in (account, *others)):
+        raise Refused(f"{name} is the last administrator: give another account that role first")
+    account.save()
+    return account
+
+
+def _check_person(person: str) -> None:
+    if person and not ThingRow.objects.filter(id=person, type="person", is_gone=False).exists():
+        raise Refused(f"there is no person {person} in the record")
+
+
+def _put_password(account: Account, password: str) -> None:
+    if not password:
+        account.set_unusable_password()
+        return
+    try:
+        validate_password(password, account)
+    except ValidationError as error:
+        raise Refused(" ".join(error.messages)) from None
+    account.set_password(password)

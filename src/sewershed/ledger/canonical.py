@@ -1,0 +1,89 @@
+"""How a value is written in the log: one text for one value, so that a hash means something.
+
+Keys sorted, no spaces, numbers as decimal strings with the digits that were entered, days and instants in ISO form,
+references as ids. There is no binary float anywhere in it.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping
+from datetime import UTC, date, datetime
+from decimal import Decimal
+from fractions import Fraction
+from typing import Any
+
+from sewershed.rules.types import Thing
+
+
+def instant_text(instant: datetime) -> str:
+    """Returns an instant as the log writes it: UTC, to the second.
+
+    Refuses: a time without a zone (`ValueError`): nobody could say which instant it is.
+
+    Example:
+        >>> from datetime import timedelta, timezone
+        >>> instant_text(datetime(2024, 3, 8, 15, 40, tzinfo=timezone(timedelta(hours=-5))))
+        '2024-03-08T20:40:00Z'
+    """
+    if instant.tzinfo is None:
+        raise ValueError(f"{instant.isoformat()} has no zone")
+    return instant.astimezone(UTC).strftime("%Y-%m-%dT%H:%M:%SZ").rjust(20, "0")
+
+
+def read_instant(text: str) -> datetime:
+    """Returns the instant that the log wrote.
+
+    Refuses: anything but the form of `instant_text` (`ValueError`).
+
+    Example:
+        >>> read_instant("2024-03-08T20:40:00Z").isoformat()
+        '2024-03-08T20:40:00+00:00'
+    """
+    return datetime.strptime(text, "%Y-%m-%dT%H:%M:%SZ").replace(tzinfo=UTC)
+
+
+def plain(value: Any) -> Any:
+    """Returns a value as JSON has it: numbers become decimal strings.
+
+    Refuses: a float, which has lost the digits that were entered, and whatever the record has no place for (`TypeError`).
+    """
+    if value is None or isinstance(value, bool):
+        return value
+    if isinstance(value, Thing):
+        return value.id
+    if isinstance(value, str):
+        return value
+    if isinstance(value, int):
+        return str(value)
+    if isinstance(value, Decimal):
+        if not value.is_finite():
+            raise TypeError(f"{value} is not a number that can be recorded")
+        return format(value, "f")
+    if isinstance(value, Fraction):
+        return f"{value.numerator}/{value.denominator}"
+    if isinstance(value, datetime):
+        return instant_text(value)
+    if isinstance(value, date):
+        return value.isoformat()
+    if isinstance(value, Mapping):
+        return {str(key): plain(item) for key, item in value.items()}
+    if isinstance(value, list | tuple | frozenset | set):
+        items = [plain(item) for item in value]
+        return sorted(items) if isinstance(value, frozenset | set) else items
+    raise TypeError(f"{value!r} ({type(value).__name__}) has no place in the record")
+
+
+def write(value: Any) -> str:
+    """Returns the one text of a value.
+
+    Example:
+        >>> print(write({"volume_gal": Decimal("2.50"), "contained": True, "seen_on": date(2024, 3, 8)}))
+        {"contained":true,"seen_on":"2024-03-08","volume_gal":"2.50"}
+    """
+    return json.dumps(plain(value), ensure_ascii=False, sort_keys=True, separators=(",", ":"))
+
+
+def read(text: str) -> Any:
+    """Returns what a text of the log holds; numbers are still strings, which only the vocabulary can tell from texts."""
+    return json.loads(text)

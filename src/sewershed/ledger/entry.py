@@ -1,0 +1,260 @@
+"""An entry on its way to the log: what every action shares.
+
+It knows who acts and under which law, collects everything that is wrong, and makes the columns of a row.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any, NamedTuple
+
+from sewershed.ledger import canonical, clock, law, numbers, supplements, things
+from sewershed.ledger import log as logbook
+from sewershed.ledger.entering import ID, Entering, When, how_exact
+from sewershed.ledger.errors import NotFound, Refused
+from sewershed.ledger.law import Law
+from sewershed.ledger.log import Draft, Head, Pen
+from sewershed.ledger.models import Account
+from sewershed.ledger.models import Thing as ThingRow
+from sewershed.ledger.reading import CONTAINS, KEPT_APART, decided_text, kept_apart
+from sewershed.rules.record import Moment
+from sewershed.rules.vocabulary import EventType, ThingType
+
+SOURCES = ("form", "telephone offline", "paper sheet", "import row", "command")
+_TAKEN = (numbers.NUMBER, numbers.THING_NUMBER, numbers.COUNTS)
+
+
+class Recorded(NamedTuple):
+    """What was entered: the row, its thing, the number it took and the number it gave its thing, and the new head."""
+
+    id: str
+    thing: str
+    number: str
+    thing_number: str
+    head: Head
+
+
+@dataclass(slots=True)
+class Entry:
+    """An entry on its way to the log: who acts, under which law, what has been found wrong so far."""
+
+    account: Account
+    law: Law
+    checks: Entering
+    pen: Pen
+
+    @classmethod
+    def begin(cls, account: Account, pen: Pen, running: Law | None = None) -> Entry:
+        """Begins an entry under the law that runs now, or that a town begins with."""
+        running = running or law.in_force()
+        return cls(account, running, Entering(running.vocabulary, clock.current_town().zone), pen)
+
+    def append(self, **columns: Any) -> logbook.Row:
+        """Adds a row in the name of the account and brings the tables of things up to date."""
+        return self.append_all([Draft(recorded_by=self.account.name, **columns)])[0]
+
+    def append_all(self, drafts: Sequence[Draft]) -> list[logbook.Row]:
+        """Adds rows, each with the hash of the vocabulary under which they were checked."""
+        vocabulary = supplements.vocabulary_hash(self.law.supplement)
+        rows = self.pen.append(logbook.under(vocabulary, drafts))
+        self.pen.concerned.update(dict.fromkeys(things.note(rows, self.law.reader)))
+        return rows
+
+    def done(self, row: logbook.Row) -> Recorded:
+        """Returns what was recorded."""
+        kept = kept_apart(row)
+        number, thing_number = kept.get(numbers.NUMBER, ""), kept.get(numbers.THING_NUMBER, "")
+        return Recorded(row.id, row.thing, number, thing_number, self.pen.head)
+
+    def thing(self, thing: str) -> ThingRow:
+        """Returns a thing on which something can be recorded.
+
+        Raises:
+            NotFound: where there is none.
+        """
+        found = ThingRow.objects.filter(id=thing).first()
+        if found is None or found.is_gone:
+            raise NotFound(f"there is no thing {thing!r} in the record" + (", all its rows are void" if found else ""))
+        return found
+
+    def program_of(self, thing_type: str) -> str:
+        """Returns the program to which a type of thing belongs."""
+        kind = self.law.vocabulary.things.get(thing_type)
+        return kind.program if kind else ""
+
+    def who(self, performed_by: str, office: str) -> None:
+        """Notes a person or an office that there is not."""
+        self.checks.person("performed_by", performed_by)
+        roles = self.law.book.roles
+        if office and office not in roles:
+            self.checks.problems.append(f"unknown office '{office}'; the offices are {', '.join(sorted(roles))}")
+
+
+def event_columns(
+    entry: Entry,
+    kind: EventType | None,
+    name: str,
+    thing: str,
+    at: str | Moment,
+    said: Mapping[str, Any],
+    contains: Sequence[str],
+    performed_by: str,
+    office: str,
+    at_is: str,
+    at_how: str,
+    *,
+    before: Mapping[str, Any] | None = None,
+) -> dict[str, Any]:
+    """Returns the columns of an event's row, or refuses with every reason at once."""
+    checks = entry.checks
+    precision = kind.precision if kind else "either"
+    when = checks.when(at, what=name, precision=precision, now=clock.now())
+    if not (when.at or when.day or checks.problems):
+        checks.problems.append(f"{name} needs a time: give the day, or the day and the time of day")
+    known = kind.data if kind else {}
+    written = {**(before or {}), **(checks.data(name, known, said) if kind else {})}
+    if kind:
+        checks.required(name, known, written)
+    exact, how = how_exact(at_is, at_how, when, checks.problems)
+    entry.who(performed_by, office)
+    checks.refuse()
+    if contains:
+        written[CONTAINS] = sorted(contains)
+    return {
+        "kind": "event", "name": name, "thing": thing, **_when_columns(when), "at_is": exact, "at_how": how,
+        "performed_by": performed_by, "office": office, "data": canonical.write(written),
+    }  # fmt: skip
+
+
+def facts_columns(
+    entry: Entry,
+    kind: ThingType | None,
+    thing: str,
+    said: Mapping[str, Any],
+    day: str | Moment,
+    *,
+    is_new: bool = False,
+    before: Mapping[str, Any] | None = None,
+) -> dict[str, Any]:
+    """Returns the columns of a facts row; problems are noted, and the caller refuses."""
+    checks = entry.checks
+    when = checks.when(day, what="the first day of facts", precision="day", now=clock.now(), is_plan=True)
+    name = kind.name if kind else ""
+    written: dict[str, Any] = dict(before or {})
+    if kind:
+        checks.judged(name, kind.facts, said)
+        written |= checks.data(name, kind.facts, said)
+        if is_new:
+            checks.required(name, kind.facts, written)
+    return {"kind": "facts", "name": name, "thing": thing, **_when_columns(when), "data": canonical.write(written)}
+
+
+def _when_columns(when: When) -> dict[str, str]:
+    return {"at": when.at, "day": when.day, "utc_offset": when.utc_offset}
+
+
+def number_event(entry: Entry, kind: EventType | None, about: ThingRow, columns: dict[str, Any]) -> None:
+    """Takes the numbers that an event has or gives to its thing."""
+    if kind is None:
+        return
+    kept: dict[str, Any] = {}
+    year = _year(columns)
+    if kind.series:
+        kept[numbers.NUMBER], count = numbers.take(kind.name, kind.series, year)
+        kept.setdefault(numbers.COUNTS, []).append(count)
+    thing_type = entry.law.vocabulary.things[about.type]
+    if thing_type.series and thing_type.numbered_by == kind.name and not about.number:
+        kept[numbers.THING_NUMBER], count = numbers.take(thing_type.name, thing_type.series, year)
+        kept.setdefault(numbers.COUNTS, []).append(count)
+    columns["data"] = canonical.write({**canonical.read(columns["data"]), **kept})
+
+
+def with_thing_number(name: str, series: str, columns: Mapping[str, Any]) -> str:
+    """Takes the number of a new thing and returns the data that keep it."""
+    number, count = numbers.take(name, series, _year(columns))
+    kept = {numbers.THING_NUMBER: number, numbers.COUNTS: [count]}
+    return canonical.write({**canonical.read(columns["data"]), **kept})
+
+
+def _year(columns: Mapping[str, Any]) -> int:
+    """Returns the year of a number: of the day of what it numbers, in the town; without one, this year."""
+    if columns["day"]:
+        return int(columns["day"][:4])
+    if columns["at"]:
+        return canonical.read_instant(columns["at"]).astimezone(clock.current_town().zone).year
+    return clock.today().year
+
+
+def decided_fact(entry: Entry, thing_type: str, fact: str, value: Any) -> dict[str, Any]:
+    """Returns what a decision on a fact says, or refuses a fact that nobody judges."""
+    kind = entry.law.vocabulary.things[thing_type]
+    known = kind.facts.get(fact)
+    if known is None:
+        raise Refused(f"{thing_type} has no '{fact}'")
+    may_be_decided = known.judged_by or (known.derived and _fills_gap(entry, known.derived))
+    if not may_be_decided:
+        raise Refused(f"{thing_type}.{fact} is not decided by anybody: set it as a fact")
+    written = entry.checks.value(f"{thing_type}.{fact}", known.type, value)
+    if written is None and not entry.checks.problems:
+        raise Refused(f"the decision on {thing_type}.{fact} says no value")
+    return {"fact": fact, "value": decided_text(written)}
+
+
+def _fills_gap(entry: Entry, rule: str) -> bool:
+    """Tells whether a person may answer where a book's entry leaves a gap."""
+    found = entry.law.library.entries(entry.law.book_id).get(rule)
+    return bool(found is not None and getattr(found, "judged_by", ""))
+
+
+def decided_doubt(entry: Entry, doubt: str, reading: str) -> dict[str, Any]:
+    """Returns what a decision on a doubt says, or refuses a reading that the books do not have."""
+    doubts = entry.law.library.doubts(entry.law.book_id)
+    known = doubts.get(doubt)
+    if known is None:
+        raise Refused(f"there is no doubt {doubt!r}; the doubts are {', '.join(sorted(doubts)) or 'none'}")
+    if reading not in known.choices:
+        raise Refused(f"{doubt} has no reading {reading!r}; the readings are {', '.join(known.choices)}")
+    return {"doubt": doubt, "reading": reading}
+
+
+def program_of_row(entry: Entry, row: logbook.Row, thing_type: str) -> str:
+    """Returns the program to which a row belongs."""
+    kind = entry.law.vocabulary.events.get(row.name) if row.kind == "event" else None
+    return (kind.program if kind else "") or entry.program_of(thing_type)
+
+
+def again(entry: Entry, id: str, columns: Mapping[str, Any]) -> Recorded | None:
+    """Returns what was recorded under an id already; the same id for something else is refused."""
+    if not id:
+        return None
+    if not ID.match(id):
+        raise Refused(f"{id!r} cannot be an id: letters, figures, dots and dashes, at most 80")
+    found = logbook.select_list("id = %s", [id])
+    if not found:
+        return None
+    said = {name: value for name, value in canonical.read(found[0].data).items() if name not in _TAKEN}
+    same = all(getattr(found[0], name) == value for name, value in columns.items() if name not in ("data", "source"))
+    if not same or said != canonical.read(columns["data"]):
+        raise Refused(f"the id {id} is taken by another entry (row {found[0].position}); give a fresh one, or none")
+    return entry.done(found[0])
+
+
+def fresh_or(id: str) -> str:
+    """Returns the id given, or a fresh one."""
+    return id or logbook.new_id()
+
+
+def check_id(entry: Entry, thing: str) -> None:
+    """Notes an id that a thing cannot have."""
+    if not ID.match(thing) or thing.startswith(KEPT_APART):
+        entry.checks.problems.append(
+            f"{thing!r} cannot be the id of a thing: letters, figures, dots and dashes, at most 80"
+        )
+
+
+def checked_source(source: str) -> str:
+    """Returns a source, or refuses one that is not known."""
+    if source.split(":", maxsplit=1)[0].rstrip(" 0123456789") not in SOURCES:
+        raise Refused(f"unknown source {source!r}; write one of {', '.join(SOURCES)}")
+    return source

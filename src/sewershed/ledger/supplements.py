@@ -1,0 +1,204 @@
+"""Supplements: the law that a town runs, copied into its folder and adopted by a row (DESIGN.md 4.3).
+
+A supplement is all books of a town's line and the vocabulary, as files under `files/rulebooks/<hash>/`:
+
+    programs/<program>/vocabulary.toml
+    books/<id of the book>/*.toml, register.tsv
+
+Every command uses the adopted supplement, never the installed books.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import importlib
+import shutil
+import tomllib
+from collections.abc import Iterable, Mapping, Sequence
+from functools import lru_cache
+from pathlib import Path
+
+from sewershed.ledger import canonical, files, standing
+from sewershed.ledger import log as logbook
+from sewershed.ledger.clock import current_town
+from sewershed.ledger.errors import NotFound, Refused
+from sewershed.ledger.reading import RowReader
+from sewershed.rules.library import Library, Program, load
+from sewershed.rules.vocabulary import Vocabulary, read_vocabulary
+
+ADOPTED = "supplement_adopted"
+FOLDER = "rulebooks"
+_PROGRAMS = "sewershed.programs"
+
+
+def gather(book: str, programs: Iterable[Path], books: Iterable[Path]) -> dict[str, bytes]:
+    """Returns the files of the supplement of a book: its line and the vocabulary, by their path in the supplement.
+
+    Refuses: a book or a parent that is not among the folders.
+
+    Args:
+        book: the id of the town's own book.
+        programs: folders of programs, each with a vocabulary.toml.
+        books: folders of rulebooks, in any order.
+
+    Raises:
+        Refused: naming the book that is missing and those there are.
+    """
+    found: dict[str, bytes] = {}
+    for folder in programs:
+        if (folder / "vocabulary.toml").is_file():
+            found[f"programs/{folder.name}/vocabulary.toml"] = (folder / "vocabulary.toml").read_bytes()
+    shelf = {identity["id"]: (folder, identity) for folder in books if (identity := _identity(folder)) is not None}
+    wanted: str = book
+    while wanted:
+        if wanted not in shelf:
+            raise Refused(f"there is no rulebook {wanted!r}; there are {', '.join(sorted(shelf)) or 'none'}")
+        folder, identity = shelf[wanted]
+        for path in sorted([*folder.glob("*.toml"), folder / "register.tsv"]):
+            if path.is_file():
+                found[f"books/{wanted}/{path.name}"] = path.read_bytes()
+        wanted = str(identity.get("parent", ""))
+    return found
+
+
+def installed(own: Path) -> tuple[list[Path], list[Path]]:
+    """Returns the folders of the programs and of the rulebooks that came with the package, and of a town's own books."""
+    package = Path(importlib.import_module("sewershed").__path__[0])
+    books = [path.parent for where in (package / "rulebooks", own) for path in sorted(where.rglob("rulebook.toml"))]
+    return sorted(path.parent for path in (package / "programs").glob("*/vocabulary.toml")), books
+
+
+def identity_of(parts: Mapping[str, bytes], book: str) -> Mapping[str, object]:
+    """Returns what the rulebook of a supplement says of itself."""
+    return tomllib.loads(parts[f"books/{book}/rulebook.toml"].decode("utf-8"))
+
+
+def hash_of(parts: Mapping[str, bytes]) -> str:
+    """Returns the hash of a supplement's files, names and contents."""
+    lines = [f"{files.sha256(content)} {name}\n" for name, content in sorted(parts.items())]
+    return hashlib.sha256("".join(lines).encode()).hexdigest()
+
+
+def keep(parts: Mapping[str, bytes]) -> str:
+    """Writes a supplement's files into the town's folder and returns its hash; one that is there is left as it is."""
+    digest = hash_of(parts)
+    place = folder_of(digest)
+    if place.is_dir():
+        return digest
+    beside = place.with_name(f".{digest}")
+    shutil.rmtree(beside, ignore_errors=True)
+    for name, content in parts.items():
+        path = beside / name
+        path.parent.mkdir(parents=True, exist_ok=True)
+        files.put(path, content)
+    beside.replace(place)
+    return digest
+
+
+def folder_of(digest: str) -> Path:
+    """Returns where the supplement of a hash is kept."""
+    return current_town().files / FOLDER / digest
+
+
+def parts_of(digest: str) -> dict[str, bytes]:
+    """Returns the files of a supplement that is kept, by their path in it."""
+    place = folder_of(digest)
+    if not place.is_dir():
+        raise NotFound(f"the supplement {digest[:12]}… is not in {place.parent}: take it from a backup")
+    return {str(path.relative_to(place)): path.read_bytes() for path in sorted(place.rglob("*")) if path.is_file()}
+
+
+def adoptions() -> list[tuple[logbook.Row, str]]:
+    """Returns each adoption that stands, in the order of their roots, with the hash of its supplement."""
+    rows = logbook.select_list("kind = 'event' AND name = %s AND replaces = ''", [ADOPTED])
+    found = []
+    for row in rows:
+        chain = standing.chain_of(row.id)
+        if not chain.is_void:
+            found.append((chain.root, str(canonical.read(chain.content.data)["hash"])))
+    return found
+
+
+def adopted(known_at: str = "") -> str:
+    """Returns the hash of the supplement that the town runs, or ran as far as was known at an instant.
+
+    Refuses: a town that has adopted none.
+
+    Raises:
+        Refused: saying how to adopt one.
+    """
+    found = [digest for row, digest in adoptions() if not known_at or row.recorded_at <= known_at]
+    if not found:
+        raise Refused("the town has adopted no supplement yet, so no law runs. Run `sewershed adopt`.")
+    return found[-1]
+
+
+def library(digest: str) -> Library:
+    """Returns the books and the vocabulary of a supplement, read and checked."""
+    return _library(folder_of(digest))
+
+
+def vocabulary(digest: str) -> Vocabulary:
+    """Returns the vocabulary of a supplement."""
+    return _vocabulary(folder_of(digest))
+
+
+def vocabulary_hash(digest: str) -> str:
+    """Returns the hash of the vocabulary of a supplement, which each row carries."""
+    return _vocabulary_hash(folder_of(digest))
+
+
+def unreadable(words: Vocabulary) -> list[str]:
+    """Returns each row of the log that cannot be read under a vocabulary, with the reason."""
+    return list(RowReader(words).problems(logbook.select()))
+
+
+@lru_cache(maxsize=8)
+def _library(place: Path) -> Library:
+    _there(place)
+    programs = []
+    for path in _vocabulary_files(place):
+        functions, providers = _doors(path.parent.name)
+        programs.append(Program(path, functions, providers))
+    return load(programs, sorted((place / "books").iterdir()))
+
+
+@lru_cache(maxsize=8)
+def _vocabulary(place: Path) -> Vocabulary:
+    _there(place)
+    return read_vocabulary(_vocabulary_files(place))
+
+
+@lru_cache(maxsize=8)
+def _vocabulary_hash(place: Path) -> str:
+    _there(place)
+    return hash_of({f"{path.parent.name}/{path.name}": path.read_bytes() for path in _vocabulary_files(place)})
+
+
+def _there(place: Path) -> None:
+    if not place.is_dir():
+        raise NotFound(f"the supplement {place.name[:12]}… is not in {place.parent}: take it from a backup")
+
+
+def _vocabulary_files(place: Path) -> list[Path]:
+    return sorted((place / "programs").glob("*/vocabulary.toml"))
+
+
+def _doors(program: str) -> tuple[Sequence[object], Sequence[object]]:
+    """Returns the calculations that the installed program of a name hands to the rules."""
+    try:
+        module = importlib.import_module(f"{_PROGRAMS}.{program}")
+    except ModuleNotFoundError:
+        return (), ()
+    return getattr(module, "FUNCTIONS", ()), getattr(module, "PROVIDERS", ())
+
+
+def _identity(folder: Path) -> Mapping[str, object] | None:
+    path = folder / "rulebook.toml"
+    if not path.is_file():
+        return None
+    try:
+        said = tomllib.loads(path.read_text("utf-8"))
+    except (tomllib.TOMLDecodeError, UnicodeDecodeError) as error:
+        raise Refused(f"{path} cannot be read: {error}") from None
+    return said if "id" in said else None

@@ -1,0 +1,216 @@
+"""Things as their rows make them: type, label, aliases, numbers, what they point at, whether they are gone.
+
+Everything here follows from the log and is brought up to date with each row that is added.
+"""
+
+from __future__ import annotations
+
+import re
+from collections import defaultdict
+from collections.abc import Iterable, Mapping, Sequence
+from typing import Any
+
+from sewershed.ledger import canonical, numbers, standing
+from sewershed.ledger import log as logbook
+from sewershed.ledger.models import Alias, Batch, Moved, Ref, Series, Thing
+from sewershed.ledger.reading import RowReader, kept_apart, refs_in
+from sewershed.ledger.standing import Chain
+from sewershed.rules.vocabulary import ThingType
+
+ALIASES = "_aliases"
+SOURCE_ID = "_source_id"
+RETIRED, JOINED = "retired", "joined"
+_PLACE = re.compile(r"\{(\w+)\}")
+
+
+def note(rows: Sequence[logbook.Row], reader: RowReader) -> list[str]:
+    """Brings the tables of things up to date with rows just added, and returns the things that they concern."""
+    concerned: dict[str, None] = {}
+    new_refs: list[Ref] = []
+    for row in rows:
+        concerned[row.thing] = None
+        if row.replaces or row.voids:
+            chain = standing.chain_of(row.id)
+            concerned.update(dict.fromkeys(one.thing for one in chain.rows))
+            note_moved(chain)
+        new_refs += refs_of(row, reader)
+    Ref.objects.bulk_create(new_refs, ignore_conflicts=True)
+    note_numbers(rows)
+    note_batches(rows)
+    for thing in concerned:
+        refresh(thing, reader)
+    return list(concerned)
+
+
+def refresh(thing: str, reader: RowReader) -> None:
+    """Makes the row of one thing, and its aliases, as the log has them."""
+    rows = standing.rows_about(thing)
+    made, aliases = thing_of(thing, rows, reader)
+    if made is None:
+        return
+    values = {name: getattr(made, name) for name in _MADE}
+    if not Thing.objects.filter(id=thing).update(**values):
+        Thing.objects.create(id=thing, **values)
+    have = set(Alias.objects.filter(thing=thing).values_list("text", flat=True))
+    if have != aliases:
+        Alias.objects.filter(thing=thing).delete()
+        Alias.objects.bulk_create(Alias(thing=thing, text=text) for text in sorted(aliases))
+
+
+_MADE = ("type", "label", "number", "source_id", "began", "last_row", "retired_on", "joined_into", "is_gone")
+
+
+def thing_of(thing: str, rows: Sequence[logbook.Row], reader: RowReader) -> tuple[Thing | None, set[str]]:
+    """Returns a thing and its aliases as its rows make them; None where no row began it.
+
+    Args:
+        thing: its id.
+        rows: the rows of every chain in which it was named, in order of position.
+        reader: knows the vocabulary.
+    """
+    own = [row for row in rows if row.thing == thing]
+    beginning = next((row for row in own if row.kind == "facts"), None)
+    if beginning is None:
+        return None, set()
+    kind = reader.type_named(beginning.name)
+    stands = standing.standing_about(thing, rows)
+    made = Thing(
+        id=thing,
+        type=kind,
+        began=own[0].position,
+        last_row=own[-1].position,
+        is_gone=not any(
+            chain.content.name not in (RETIRED, JOINED) or chain.content.kind == "facts" for chain in stands
+        ),
+    )
+    aliases: set[str] = set()
+    for row in own:
+        number = kept_apart(row).get(numbers.THING_NUMBER)
+        made.number = made.number or number or ""
+    for chain in stands:
+        row = chain.content
+        kept = kept_apart(row)
+        aliases.update(kept.get(ALIASES, ()))
+        made.source_id = kept.get(SOURCE_ID, made.source_id)
+        if row.kind == "event" and row.name == RETIRED:
+            made.retired_on = row.day or row.at
+        if row.kind == "event" and row.name == JOINED:
+            made.joined_into = canonical.read(row.data).get("into", "")
+    made.label = label_of(reader.vocabulary.things.get(kind), made, standing.facts_on(thing, None, stands), stands)
+    return made, aliases
+
+
+def label_of(kind: ThingType | None, thing: Thing, facts: Mapping[str, Any], stands: Sequence[Chain]) -> str:
+    """Returns what a thing is called: its label's template over its facts.
+
+    Edge: a fact that is not known leaves its place empty, and the marks around it go with it; a thing that has no number
+    yet goes by its first event's number; where nothing is left it goes by its id.
+    """
+    if kind is None or not kind.label:
+        return thing.number or thing.id
+    number = thing.number or facts.get("number") or _first_number(stands)
+
+    def put(found: re.Match[str]) -> str:
+        name = found[1]
+        value = number if name == "number" else facts.get(name)
+        return _said(value)
+
+    text = _PLACE.sub(put, kind.label)
+    text = re.sub(r"\(\s*\)|[,:]\s*$|^\s*[,:]", "", " ".join(text.split())).strip()
+    if _PLACE.search(kind.label) and not any(
+        _said(number if n == "number" else facts.get(n)) for n in _PLACE.findall(kind.label)
+    ):
+        return f"{text} {thing.id}".strip()
+    return text
+
+
+def refs_of(row: logbook.Row, reader: RowReader) -> list[Ref]:
+    """Returns the references that a facts row holds."""
+    if row.kind != "facts":
+        return []
+    data = reader.read(row).data
+    kind = reader.type_named(row.name)
+    return [Ref(thing=row.thing, type=kind, fact=name, to=to.id) for name, to in refs_in(data)]
+
+
+def note_moved(chain: Chain) -> None:
+    """Notes the rows of a chain that was about several things, so that each of them is shown the whole chain."""
+    moved = moved_of(chain)
+    if moved:
+        Moved.objects.bulk_create(moved, ignore_conflicts=True)
+
+
+def moved_of(chain: Chain) -> list[Moved]:
+    """Returns, for each thing that a chain was ever about, the rows of it that are about another."""
+    names = {row.thing for row in chain.rows}
+    if len(names) == 1:
+        return []
+    return [Moved(thing=thing, row=row.id) for thing in sorted(names) for row in chain.rows if row.thing != thing]
+
+
+def note_numbers(rows: Iterable[logbook.Row]) -> None:
+    """Brings the series of numbers to where rows have taken them."""
+    counts = [count for row in rows for count in kept_apart(row).get(numbers.COUNTS, ())]
+    for (name, year), last in numbers.reached(counts).items():
+        kept, _ = Series.objects.get_or_create(name=name, year=year, defaults={"last": last})
+        if kept.last < last:
+            Series.objects.filter(id=kept.id).update(last=last)
+
+
+def note_batches(rows: Iterable[logbook.Row]) -> None:
+    """Brings the table of batches up to date with the rows that say that one was applied or undone."""
+    for row in rows:
+        if row.kind != "event" or row.name not in ("batch_applied", "batch_undone"):
+            continue
+        data = canonical.read(row.data)
+        if row.name == "batch_applied":
+            counts = {name: data[name] for name in ("begun", "changed", "unchanged", "refused") if data.get(name)}
+            Batch.objects.update_or_create(
+                id=data["batch"],
+                defaults={
+                    "kind": data["kind"],
+                    "note": data.get("note") or "",
+                    "file": data.get("file") or "",
+                    "plan": data.get("plan") or "",
+                    "counts": canonical.write(counts),
+                    "applied_at": row.recorded_at,
+                },
+            )
+        else:
+            Batch.objects.filter(id=data["batch"]).update(undone_at=row.recorded_at)
+
+
+def moved_and_chains(rows: Iterable[logbook.Row]) -> tuple[dict[str, list[logbook.Row]], list[Moved]]:
+    """Returns the rows of the whole log by thing, chains that were about several things under each, and those moved."""
+    everything = list(rows)
+    by_thing: dict[str, list[logbook.Row]] = defaultdict(list)
+    for row in everything:
+        by_thing[row.thing].append(row)
+    moved: list[Moved] = []
+    corrected = {row.id for row in everything if row.replaces or row.voids}
+    if corrected:
+        for chain in standing.chains(everything):
+            found = moved_of(chain)
+            moved += found
+            rows_by_id = {row.id: row for row in chain.rows}
+            for one in found:
+                by_thing[one.thing].append(rows_by_id[one.row])
+    for one in moved:
+        by_thing[one.thing].sort(key=lambda row: row.position)
+    return by_thing, moved
+
+
+def _first_number(stands: Sequence[Chain]) -> str:
+    for chain in stands:
+        number = kept_apart(chain.root).get(numbers.NUMBER)
+        if number:
+            return str(number)
+    return ""
+
+
+def _said(value: Any) -> str:
+    if value is None or value == "":
+        return ""
+    if isinstance(value, bool):
+        return "yes" if value else "no"
+    return str(value).replace("_", " ") if isinstance(value, str) else canonical.write(value)
