@@ -1,1 +1,20 @@
 """What each program knows: its vocabulary, its calculations, its papers. One folder a program, all of one shape."""
+
+from __future__ import annotations
+
+from importlib import import_module
+from pathlib import Path
+
+from sewershed.rules.library import Program
+
+_HERE = Path(__file__).parent
+
+
+def programs() -> list[Program]:
+    """Returns what every program hands to the rules: its vocabulary and its calculations, in order of their names."""
+    found = []
+    for path in sorted(_HERE.glob("*/vocabulary.toml")):
+        package = import_module(f"{__name__}.{path.parent.name}")
+        functions, providers = getattr(package, "FUNCTIONS", ()), getattr(package, "PROVIDERS", ())
+        found.append(Program(path, tuple(functions), tuple(providers)))
+    return found

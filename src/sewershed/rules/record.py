@@ -6,14 +6,18 @@ that voids.
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import date, datetime
 from typing import Protocol
+from zoneinfo import ZoneInfo
 
-from sewershed.rules.types import Value
+from sewershed.rules.moments import day_of, start_of
+from sewershed.rules.types import Thing, Value
+from sewershed.rules.unknown import Unknown, Want
 
 Moment = date | datetime  # a day, or an instant (aware, UTC)
+Key = tuple[datetime, int, int]  # start of the moment; bare days first; position of the root row
 
 
 @dataclass(frozen=True, slots=True)
@@ -43,10 +47,149 @@ class Records(Protocol):
         """Returns the type of a thing, or None where there is no such thing."""
 
     def rows_of(self, thing: str) -> Sequence[Row]:
-        """Returns every row about a thing, in order of position."""
+        """Returns every row about a thing, in order of position; with it, all rows of a chain that any of them is part of."""
 
     def pointing_at(self, thing: str, type: str, fact: str) -> Sequence[str]:
         """Returns the ids of the things of a type that have ever had a fact pointing at this thing."""
 
+    def things(self, type: str = "") -> Iterable[str]:
+        """Returns the ids of all things, or of those of a type."""
+
     def town(self) -> str | None:
         """Returns the id of the town itself, or None where the record has none."""
+
+
+@dataclass(slots=True)
+class Chain:
+    """A row and everything that later rows did to it: corrected, withdrawn, entered again."""
+
+    root: Row
+    last: Row  # the row that holds
+    withdrawn: Row | None = None  # the void row, where the chain ends in one
+
+
+def chains(rows: Iterable[Row], known_at: datetime | None = None) -> list[Chain]:
+    """Returns the chains of rows, each with the row that holds, in order of their roots.
+
+    Args:
+        rows: in any order; they are taken by position.
+        known_at: leaves out what was recorded later. A row without ``recorded_at`` counts as always known.
+
+    Edge: a row recorded at that very instant was known.
+    """
+    by_row: dict[str, Chain] = {}
+    found: list[Chain] = []
+    for row in sorted(rows, key=lambda row: row.position):
+        if known_at is not None and row.recorded_at is not None and row.recorded_at > known_at:
+            continue
+        if row.kind == "void":
+            if chain := by_row.get(row.voids):
+                chain.withdrawn = row
+                by_row[row.id] = chain
+            continue
+        chain = by_row.get(row.replaces) if row.replaces else None
+        if chain is None:
+            chain = Chain(row, row)
+            found.append(chain)
+        else:
+            chain.last, chain.withdrawn = row, None
+        by_row[row.id] = chain
+    return found
+
+
+class Event:
+    """One thing that happened, as the record now has it: the last row of its chain, under the id of the first."""
+
+    __slots__ = ("by", "contains", "data", "day", "id", "key", "moment", "name", "office", "row", "start", "thing")
+
+    def __init__(self, root: Row, row: Row, moment: Moment, zone: ZoneInfo) -> None:
+        self.id = root.id
+        self.row = row.id
+        self.name = row.name
+        self.thing = row.thing
+        self.data = row.data
+        self.by = row.by
+        self.office = row.office
+        self.contains = row.contains
+        self.moment = moment
+        if isinstance(moment, datetime):
+            self.day = day_of(moment, zone)
+            self.start = moment
+            self.key: Key = (moment, 1, root.position)
+        else:
+            self.day = moment
+            self.start = start_of(moment, zone)
+            self.key = (self.start, 0, root.position)
+
+    @property
+    def is_timed(self) -> bool:
+        """Tells whether the time of day is known."""
+        return self.key[1] == 1
+
+    @property
+    def at(self) -> datetime | Unknown:
+        """Returns the instant, or an unknown that wants the time of day."""
+        if isinstance(self.moment, datetime):
+            return self.moment
+        return Unknown((Want("time_of_day", self.name, thing=self.thing, event=self.id, day=self.day),))
+
+    def __repr__(self) -> str:
+        return f"<{self.name} {self.id} {self.moment}>"
+
+
+class RecordsInMemory:
+    """Records held in memory, for worked cases and for questions put to a few things.
+
+    Args:
+        types: the type of each thing, by its id.
+        rows: all rows, in any order.
+        town: the id of the town itself, if it is among the things.
+    """
+
+    def __init__(self, types: Mapping[str, str], rows: Iterable[Row], town: str | None = None) -> None:
+        self._types = dict(types)
+        self._town = town
+        self._rows: dict[str, list[Row]] = {}
+        self._pointing: dict[tuple[str, str, str], list[str]] = {}
+        ordered = sorted(rows, key=lambda row: row.position)
+        by_id = {row.id: row for row in ordered}
+        chain_of = {row.id: _root(row, by_id) for row in ordered}
+        touched: dict[str, set[str]] = {}  # the things each chain is about
+        for row in ordered:
+            touched.setdefault(chain_of[row.id], set()).add(row.thing)
+        for row in ordered:
+            for thing in touched[chain_of[row.id]]:
+                self._rows.setdefault(thing, []).append(row)
+            if row.kind == "facts":
+                for name, value in row.data.items():
+                    if isinstance(value, Thing):
+                        found = self._pointing.setdefault((value.id, self._types.get(row.thing, ""), name), [])
+                        if row.thing not in found:
+                            found.append(row.thing)
+
+    def type_of(self, thing: str) -> str | None:
+        """Returns the type of a thing, or None where there is no such thing."""
+        return self._types.get(thing)
+
+    def rows_of(self, thing: str) -> Sequence[Row]:
+        """Returns every row about a thing, with the whole of its chains."""
+        return self._rows.get(thing, ())
+
+    def pointing_at(self, thing: str, type: str, fact: str) -> Sequence[str]:
+        """Returns the things of a type that have ever had a fact pointing at this thing."""
+        return self._pointing.get((thing, type, fact), ())
+
+    def things(self, type: str = "") -> Iterable[str]:
+        """Returns the ids of all things, or of those of a type."""
+        return [thing for thing, kind in self._types.items() if not type or kind == type]
+
+    def town(self) -> str | None:
+        """Returns the id of the town itself."""
+        return self._town
+
+
+def _root(row: Row, by_id: Mapping[str, Row]) -> str:
+    seen = row
+    while (earlier := by_id.get(seen.replaces or seen.voids)) is not None and earlier.position < seen.position:
+        seen = earlier
+    return seen.id

@@ -88,6 +88,4 @@ INSTANT = Type("instant")
 MOMENT = Type("moment")
 SPAN = Type("span")
 
-Value = (
-    bool | int | Decimal | Fraction | str | date | Thing | tuple["Value", ...] | Mapping[str, "Value"] | None
-)
+Value = bool | int | Decimal | Fraction | str | date | Thing | tuple["Value", ...] | Mapping[str, "Value"] | None

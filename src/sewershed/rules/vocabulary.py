@@ -129,6 +129,12 @@ RESERVED: Mapping[str, EventType] = {
         _reserved("retired", "The thing is no longer there or no longer used", because=TEXT),
         _reserved("joined", "The thing turned out to be another one, which goes on", into=TEXT, because=TEXT),
         _reserved("split", "The thing turned out to be several", into=Type("list", item=TEXT), because=TEXT),
+        _reserved(
+            "offices_closed",
+            "The town's offices were closed on this day, so that it is no business day",
+            until=DATE,
+            because=TEXT,
+        ),
         _reserved("assigned", "Somebody does this for the town", to=TEXT, what=TEXT, until=DATE),
     )
 }

@@ -184,7 +184,7 @@ def _no_result(sign: str, left: Term, right: Term) -> str:
             text = f"cannot divide {a} by {b}"
     if left.type.kind == right.type.kind == "date" and sign == "-":
         return f"{text}; write days({right.text}, {left.text})"
-    if left.type.kind in MOMENTS and sign in ("+", "-"):
+    if left.type.kind in MOMENTS and right.type.kind in NUMBERS and sign in ("+", "-"):
         return f"{text}; write {'add' if sign == '+' else 'sub'}({left.text}, '9 months')"
     return text
 

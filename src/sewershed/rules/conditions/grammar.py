@@ -59,7 +59,7 @@ def parse(source: str) -> Node:
     node = parser.expr()
     if parser.token.kind != "end":
         raise parser.unexpected()
-    if depth_of(node) > _MAX_DEPTH:
+    if len(parser.tokens) > _MAX_DEPTH and depth_of(node) > _MAX_DEPTH:
         raise ConditionError(_TOO_DEEP)
     return node
 

@@ -1,0 +1,176 @@
+"""Acts: who may do what, after what, and whether it counts (RULEBOOK.md 7.5).
+
+The same judgement answers three questions: was it lawful, does it count, and may it be done.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from datetime import timedelta
+from typing import TYPE_CHECKING
+
+from sewershed.rules.entries import ActForm, Entry, Form, Need
+from sewershed.rules.findings import Finding
+from sewershed.rules.moments import end_of, is_instant, start_of
+from sewershed.rules.record import Event, Moment
+from sewershed.rules.spans import Span
+from sewershed.rules.types import Thing
+from sewershed.rules.unknown import Unknown, Want, unknown
+from sewershed.rules.verdicts import Verdict, finding_of
+from sewershed.rules.view import View, tell, view_before
+
+if TYPE_CHECKING:
+    from sewershed.rules.world import World
+
+POWER_DELEGATED = "power_delegated"
+_CLOCK_UNITS = ("minutes", "hours")
+
+
+def judge_act(world: World, entry: Entry, thing: Thing, event: Event) -> Finding | None:
+    """Returns the finding of an act rule about an event; None where it is not in force or only says how to date it."""
+
+    def judge(form: Form, verdict: Verdict) -> None:
+        if isinstance(form, ActForm):
+            _judge(world, entry, form, thing, event, verdict)
+
+    finding = finding_of(world, entry, "act", thing, event.day, judge, event)
+    form = world.form(entry, thing, event.day)
+    if finding is None or not isinstance(form, ActForm):
+        return None
+    if not (form.by or form.needs or form.contents or form.test is not None):
+        return None
+    finding.is_void = form.is_void and finding.outcome == "NOT_MET"
+    return finding
+
+
+def _judge(world: World, entry: Entry, form: ActForm, thing: Thing, event: Event, verdict: Verdict) -> None:
+    view = view_before(world, thing, event, {"event": event})
+    if form.when is not None:
+        verdict.take_scope(tell(form.when, view, verdict.steps))
+        if not verdict.is_regulated:
+            return
+    if form.by:
+        verdict.take(_has_power(world, entry, form, event, view, verdict.steps), "not one of those who may do it")
+    for need in form.needs:
+        value, step = _has_needed(world, need, thing, event, view)
+        verdict.steps.append(step)
+        verdict.take(value, f"wanting: {step}")
+    if form.test is not None:
+        verdict.take(tell(form.test, view, verdict.steps), f"does not hold: {form.test.source}")
+    for content in form.contents:
+        applies = True if content.when is None else tell(content.when, view)
+        held = content.key in event.contains
+        if isinstance(applies, Unknown):
+            if not held:
+                verdict.missing.extend(applies.wants)
+        elif applies and not held:
+            verdict.failed.append(f"lacks {content.what}")
+
+
+def _has_power(world: World, entry: Entry, form: ActForm, event: Event, view: View, steps: list[str]) -> bool | Unknown:
+    if not event.office:
+        return unknown([Want("fact", f"{event.name}.role", thing=event.thing, event=event.id)])
+    if event.office in form.by:
+        steps.append(f"done by {event.office}, who may")
+        return True
+    town = world.records.town()
+    if town is not None:
+        delegated = view.events(world.thing(town), (POWER_DELEGATED,))
+        for power in delegated:
+            until = power.data.get("until")
+            if power.data.get("rule") in (entry.id, "*") and power.data.get("to_role") == event.office:
+                if until is None or event.day <= until:  # type: ignore[operator]  # a date, by the vocabulary
+                    steps.append(f"done by {event.office}, to whom it was delegated on {power.day}")
+                    return True
+    steps.append(f"done by {event.office}; it is for {', '.join(form.by)}")
+    return False
+
+
+def _has_needed(world: World, need: Need, thing: Thing, act: Event, view: View) -> tuple[bool | Unknown, str]:
+    """Tells whether what must stand before an act stands, early enough and not too early, and says so."""
+    pattern = need.pattern
+    what = " or ".join(pattern.events)
+    things = world.things_on(pattern, thing, view)
+    if isinstance(things, Unknown):
+        return things, f"{what} before it"
+    wants: list[Want] = []
+    unfit = ""
+    for about in things:
+        for event in view.events(about, pattern.events):
+            if pattern.when is not None:
+                roots = {**view.roots, "it": event}
+                inner = View(
+                    world, thing, roots, day=view.day, moment=view.moment, upto=view.upto, about=view.about,
+                    is_late=view.is_late,
+                )  # fmt: skip
+                fits = tell(pattern.when, inner)
+                if isinstance(fits, Unknown):
+                    wants.extend(fits.wants)
+                    continue
+                if not fits:
+                    continue
+            apart = _apart(world, need, event, act)
+            if apart is True:
+                return True, f"{event.name} of {world.say(event.moment)} stands{_asked(need)}"
+            if isinstance(apart, Unknown):
+                wants.extend(apart.wants)
+            unfit = f"{event.name} of {world.say(event.moment)} is not{_asked(need)} {world.say(act.moment)}"
+    if wants:
+        return unknown(wants), f"{what}{_asked(need)} the act"
+    if view.bare and not unfit:
+        return view.wants_of_the_day(), f"{what}{_asked(need)} the act"
+    return False, unfit or f"no {what} before {world.say(act.moment)}"
+
+
+def _asked(need: Need) -> str:
+    lead = f", at least {need.lead} before" if need.lead else ""
+    within = f", at most {need.within} before" if need.within else ""
+    return lead + within
+
+
+def _apart(world: World, need: Need, event: Event, act: Event) -> bool | Unknown:
+    """Tells whether a needed event lies as far before the act as asked. Edge: exactly that far is far enough, either way."""
+    answers: list[bool | Unknown] = []
+    if need.lead is not None:
+        answers.append(_is_early_enough(world, event, need.lead, act))
+    if need.within is not None:
+        early = _is_early_enough(world, event, need.within, act, is_strict=True)
+        answers.append(early if isinstance(early, Unknown) else not early)
+    if any(answer is False for answer in answers):
+        return False
+    for answer in answers:
+        if isinstance(answer, Unknown):
+            return answer
+    return True
+
+
+def _is_early_enough(world: World, event: Event, span: Span, act: Event, *, is_strict: bool = False) -> bool | Unknown:
+    """Tells whether an event lies at least (strictly: more than) a span before an act."""
+    if span.unit not in _CLOCK_UNITS:
+        limit = world.calendar.add(event.day, span)
+        return act.day > limit if is_strict else act.day >= limit
+    early, late = _ends(world, event.moment)
+    first, last = _ends(world, act.moment)
+    soonest, latest = _plus(world, early, span), _plus(world, late, span)
+    step = timedelta(seconds=1) if is_strict else timedelta(0)
+    if latest + step <= first:
+        return True
+    if soonest + step > last:
+        return False
+    bare = [one for one in (event, act) if not one.is_timed]
+    return unknown(Want("time_of_day", one.name, thing=one.thing, event=one.id, day=one.day) for one in bare)
+
+
+def _ends(world: World, moment: Moment) -> tuple[Moment, Moment]:
+    return start_of(moment, world.zone), end_of(moment, world.zone)
+
+
+def _plus(world: World, moment: Moment, span: Span) -> Moment:
+    added = world.calendar.add(moment, span)
+    return added if is_instant(added) else end_of(added, world.zone)
+
+
+def may(world: World, act: Event, thing: Thing, entries: Sequence[Entry]) -> list[Finding]:
+    """Returns how every rule about an act would judge it, were it done: what is wanting for it to be lawful."""
+    found = (judge_act(world, entry, thing, act) for entry in entries)
+    return [finding for finding in found if finding is not None and finding.outcome != "NOT_REGULATED"]

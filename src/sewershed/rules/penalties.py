@@ -1,0 +1,180 @@
+"""Penalties: what a breach exposes to, never an assessment (RULEBOOK.md 7.7)."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from datetime import date, timedelta
+from typing import TYPE_CHECKING, Any
+
+from sewershed.rules.conditions import Condition
+from sewershed.rules.entries import Duty, Entry, PenaltyForm
+from sewershed.rules.findings import Exposure, Finding, Obligation, OtherReading
+from sewershed.rules.moments import day_of, end_of
+from sewershed.rules.types import Thing
+from sewershed.rules.unknown import Unknown, Want
+from sewershed.rules.values import say_value
+from sewershed.rules.view import View, tell
+
+if TYPE_CHECKING:
+    from sewershed.rules.world import World
+
+_DAYS = {"day": 1, "week": 7}
+_DAY = timedelta(days=1)
+
+
+@dataclass(frozen=True, slots=True)
+class Breach:
+    """One breach of a rule: when it began and, for a duty, how many days it lasted."""
+
+    rule: str
+    thing: str
+    first_on: date
+    days: int
+    about: str
+
+
+def breaches(world: World, obligations: Sequence[Obligation], findings: Sequence[Finding]) -> list[Breach]:
+    """Returns the breaches among obligations and findings, in order of their first day."""
+    found = []
+    for one in obligations:
+        if one.breach_days > 0 and one.due is not None:
+            first = day_of(one.due, world.zone) + _DAY
+            entry = world.entries[one.rule]
+            form = world.form(entry, world.thing(one.thing), first)
+            if isinstance(form, Duty) and form.breach.grace is not None:
+                first = day_of(world.calendar.add(first, form.breach.grace), world.zone)
+            found.append(Breach(one.rule, one.thing, first, one.breach_days, one.key))
+    found += [
+        Breach(one.rule, one.thing, one.day or world.today, 1, one.key) for one in findings if one.outcome == "NOT_MET"
+    ]
+    return sorted(found, key=lambda breach: (breach.first_on, breach.about))
+
+
+def exposures(
+    world: World, entry: Entry, thing: Thing, obligations: Sequence[Obligation], findings: Sequence[Finding]
+) -> list[Exposure]:
+    """Returns what one penalty entry exposes a thing's breaches to, each with the other readings' amounts."""
+    edition = entry.edition_on(world.today)
+    if edition is None or not edition.readings:
+        return []
+    tables: dict[str, list[Exposure]] = {
+        name: _under(world, entry, form, thing, obligations, findings)
+        for name, form in edition.readings.items()
+        if isinstance(form, PenaltyForm)
+    }
+    chosen = world.reading(entry, thing, world.today) if entry.reading_of else ""
+    if chosen is None or chosen not in tables:
+        chosen = next(iter(tables))
+    result = []
+    for index, one in enumerate(tables[chosen]):
+        others = tuple(
+            OtherReading(
+                entry.reading_of,
+                name,
+                say_value(other[index].highest),
+                text=f"if read as {name}: {say_value(other[index].highest)}",
+            )
+            for name, other in tables.items()
+            if name != chosen and other[index].highest != one.highest
+        )
+        result.append(replace(one, if_read_as=others))
+    return result
+
+
+def _under(
+    world: World,
+    entry: Entry,
+    form: PenaltyForm,
+    thing: Thing,
+    obligations: Sequence[Obligation],
+    findings: Sequence[Finding],
+) -> list[Exposure]:
+    found = [one for one in breaches(world, obligations, findings) if one.rule in form.rules]
+    result = []
+    for index, breach in enumerate(found):
+        n = 1 + sum(1 for earlier in found[:index] if _counts(world, form, earlier, breach))
+        lowest, highest, wants, step = _amount(world, form, thing, breach, n)
+        result.append(
+            Exposure(
+                entry.id, breach.rule, thing.id, breach.first_on, lowest, highest, breach.days, (), form.factors, wants,
+                (step,),
+            )
+        )  # fmt: skip
+    return result
+
+
+def _counts(world: World, form: PenaltyForm, earlier: Breach, breach: Breach) -> bool:
+    """Tells whether an earlier breach counts toward n. Edge: one exactly the window before no longer does."""
+    if form.within is None:
+        return True
+    return breach.first_on < day_of(world.calendar.add(earlier.first_on, form.within), world.zone)
+
+
+def _amount(
+    world: World, form: PenaltyForm, thing: Thing, breach: Breach, n: int
+) -> tuple[Any, Any, tuple[Want, ...], str]:
+    if form.ladder:
+        amount: Any = form.ladder[n - 1] if n <= len(form.ladder) else _then(world, form, thing, n)
+        if isinstance(amount, Unknown):
+            return 0, 0, amount.wants, f"breach {n}"
+        if form.cap is not None:
+            amount = min(amount, form.cap)
+        return amount, amount, (), f"breach {n}: {say_value(amount)}"
+    if form.per:
+        units = _units(form, breach)
+        amount = units * form.amount  # type: ignore[operator]  # a number, by the loader
+        if form.cap is not None:
+            amount = min(amount, form.cap)
+        return amount, amount, (), f"{breach.days} days, {units} by the {form.per} at {say_value(form.amount)}"
+    return _most(world, form, thing, breach)
+
+
+def _units(form: PenaltyForm, breach: Breach) -> int:
+    if form.per == "month":
+        months, day = 0, breach.first_on
+        until = breach.first_on + breach.days * _DAY
+        while (following := _month_later(day)) <= until:
+            months, day = months + 1, following
+        return months + (1 if form.part == "full" and day < until else 0)
+    length = _DAYS[form.per]
+    whole, rest = divmod(breach.days, length)
+    return whole + (1 if form.part == "full" and rest else 0)
+
+
+def _month_later(day: date) -> date:
+    year, month = (day.year + 1, 1) if day.month == 12 else (day.year, day.month + 1)
+    for last in (day.day, 30, 29, 28):
+        try:
+            return date(year, month, last)
+        except ValueError:
+            continue
+    raise ValueError(day)
+
+
+def _then(world: World, form: PenaltyForm, thing: Thing, n: int) -> Any:
+    if form.then is None:
+        return form.ladder[-1]
+    view = View(world, thing, {"n": n}, day=world.today, moment=world.as_of)
+    return tell(form.then, view)
+
+
+def _most(world: World, form: PenaltyForm, thing: Thing, breach: Breach) -> tuple[Any, Any, tuple[Want, ...], str]:
+    """Returns the most that may be imposed, by the record of the first day of the breach."""
+    upto = (end_of(breach.first_on, world.zone), 2, 0)
+    view = View(world, thing, {}, day=breach.first_on, moment=breach.first_on, upto=upto)
+    wants: list[Want] = []
+    possible: list[Any] = []
+    for case in form.most:
+        holds = True if case.when is None else tell(case.when, view)
+        amount: Any = tell(case.answer, view) if isinstance(case.answer, Condition) else case.answer
+        if isinstance(amount, Unknown):
+            wants.extend(amount.wants)
+        elif isinstance(holds, Unknown):
+            wants.extend(holds.wants)
+            possible.append(amount)
+        elif holds:
+            possible.append(amount)
+            break
+    highest = max(possible) if possible else 0
+    return 0, highest, tuple(dict.fromkeys(wants)), f"at most {say_value(highest)} on {breach.first_on}"

@@ -1,0 +1,58 @@
+"""Standards: what a thing, or an event's data, must satisfy (RULEBOOK.md 7.4)."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from sewershed.rules.entries import Entry, Form, StandardForm
+from sewershed.rules.findings import Finding
+from sewershed.rules.record import Event
+from sewershed.rules.types import Thing
+from sewershed.rules.unknown import Unknown, Want, unknown
+from sewershed.rules.verdicts import Verdict, finding_of
+from sewershed.rules.view import View, tell, view_before
+
+if TYPE_CHECKING:
+    from sewershed.rules.world import World
+
+
+def judge_standard(world: World, entry: Entry, thing: Thing, event: Event | None) -> Finding | None:
+    """Returns the finding of a standard about an event, or about a thing as it now is; None where it is not in force."""
+    day = event.day if event is not None else world.today
+
+    def judge(form: Form, verdict: Verdict) -> None:
+        if not isinstance(form, StandardForm):
+            return
+        view = _view(world, thing, event)
+        for scope in (form.applies, form.when):
+            if scope is not None and verdict.is_regulated:
+                verdict.take_scope(tell(scope, view, verdict.steps))
+        if verdict.is_regulated:
+            verdict.take(tell(form.test, view, verdict.steps), f"does not hold: {form.test.source}")
+
+    finding = finding_of(world, entry, "standard", thing, day, judge, event)
+    form = world.form(entry, thing, day)
+    if finding is not None and isinstance(form, StandardForm) and form.defends and finding.outcome == "MET":
+        finding.defends = form.defends
+    return finding
+
+
+def _view(world: World, thing: Thing, event: Event | None) -> View:
+    return world.standing(thing) if event is None else view_before(world, thing, event, {"event": event})
+
+
+def meets(world: World, standard: str, view: View) -> bool | Unknown:
+    """Tells whether the event (or else the thing) that a view is about meets a standard.
+
+    Refuses: unknown where the standard is not in force or does not concern it; not being regulated is no pass.
+    """
+    entry = world.entries.get(standard)
+    event = view.roots.get("event")
+    if entry is None:
+        return unknown([Want("no_answer", standard, thing=view.thing.id)])
+    finding = judge_standard(world, entry, view.thing, event if isinstance(event, Event) else None)
+    if finding is None or finding.outcome == "NOT_REGULATED":
+        return unknown([Want("no_answer", standard, thing=view.thing.id)])
+    if finding.outcome == "CANNOT_TELL":
+        return Unknown(finding.asks)
+    return finding.outcome == "MET"

@@ -1,0 +1,437 @@
+"""A world: one town's record under its books, as of a moment, as known at a moment (RULEBOOK.md 9).
+
+Pure: the instant asked about is an argument, nothing is read but the records handed in, and the same question gives the same
+answer. It answers: what is owed and how it stands, what was found, what a book says, what a breach exposes to, may this be
+done, and why.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import replace
+from datetime import date, datetime
+from typing import Any
+
+from sewershed.rules.acts import judge_act, may
+from sewershed.rules.duties import obligations_of
+from sewershed.rules.entries import Duty, Entry, Form, Pattern
+from sewershed.rules.findings import Explanation, Exposure, Finding, Obligation
+from sewershed.rules.history import Decision, History, read_history
+from sewershed.rules.law import Law
+from sewershed.rules.library import Library
+from sewershed.rules.limits import judge_limit
+from sewershed.rules.moments import day_of, is_instant, say, start_of
+from sewershed.rules.penalties import exposures
+from sewershed.rules.record import Event, Moment, Records, Row
+from sewershed.rules.standards import judge_standard, meets
+from sewershed.rules.statuses import Life, life_of, status_of
+from sewershed.rules.todo import Line, todo
+from sewershed.rules.types import Thing, Value
+from sewershed.rules.unknown import Unknown, Want, unknown
+from sewershed.rules.values import answer
+from sewershed.rules.view import View, tell
+from sewershed.rules.vocabulary import SAMPLE_RESULT
+
+OFFICES_CLOSED = "offices_closed"
+
+
+class World:
+    """What a town's record comes to under its books, as of one moment.
+
+    Args:
+        library: the books, loaded.
+        book: the id of the town's own book.
+        records: the things and their rows.
+        as_of: the instant asked about; what happened later is left out.
+        known_at: leaves out rows recorded later than this; None: everything recorded is known.
+
+    Raises:
+        KeyError: when there is no such book.
+    """
+
+    def __init__(
+        self, library: Library, book: str, records: Records, as_of: datetime, known_at: datetime | None = None
+    ) -> None:
+        self.library = library
+        self.law: Law = library.law(book)
+        self.records = records
+        self.as_of = as_of
+        self.known_at = known_at
+        self.book = self.law.book
+        self.vocabulary = self.book.vocabulary
+        self.entries = self.law.entries
+        self.doubts = self.law.doubts
+        self.zone = self.book.zone
+        self.today: date = day_of(as_of, self.zone)
+        self.lives: dict[tuple[str, str], Life] = {}
+        self.is_other_days = False
+        self._histories: dict[str, History] = {}
+        self._things: dict[str, Thing] = {}
+        self._standing: dict[str, View] = {}
+        self._reads: dict[str, set[str]] = {}
+        self._reading: set[str] | None = None
+        self._next: datetime | None = None
+        self._nexts: dict[str, datetime | None] = {}
+        self.calendar = self.book.calendar
+        closed = self._days_closed()
+        if closed:
+            self.calendar = replace(self.calendar, closed=self.calendar.closed | closed)
+
+    # ---------------------------------------------------------------- what it answers
+
+    def obligations(self, thing: str | None = None) -> list[Obligation]:
+        """Returns what is and was owed about a thing (or about all things), with how it stands."""
+        if thing is None:
+            return [one for each in self.records.things() for one in self.obligations(each)]
+        subject = self._enter(thing)
+        found = [
+            one for entry in self.law.duties_on.get(subject.type, ()) for one in obligations_of(self, entry, subject)
+        ]
+        self._leave(thing)
+        return found
+
+    def findings(self, thing: str | None = None) -> list[Finding]:
+        """Returns the verdicts on acts, standards, limits and lives of a thing (or of all things)."""
+        if thing is None:
+            return [one for each in self.records.things() for one in self.findings(each)]
+        subject = self._enter(thing)
+        history = self.history(subject)
+        made: list[Finding | None] = []
+        for event in [*history.events, *(one.event for one in history.not_counted)]:
+            for entry in self.law.acts_on.get(event.name, ()):
+                if self.is_in_force(entry, event.day):
+                    made.append(judge_act(self, entry, subject, event))
+        for event in history.events:
+            for entry in self.law.standards_of.get(event.name, ()):
+                if self.is_in_force(entry, event.day):
+                    made.append(judge_standard(self, entry, subject, event))
+            if event.name == SAMPLE_RESULT:
+                made.extend(judge_limit(self, entry, subject, event) for entry in self.law.limits)
+        for entry in self.law.standards_on.get(subject.type, ()):
+            if self.is_in_force(entry, self.today):
+                made.append(judge_standard(self, entry, subject, None))
+        for entry in self.law.lives_of.get(subject.type, ()):
+            life = life_of(self, subject, entry)
+            made.extend(life.illegal)
+            if life.next_step is not None and is_instant(life.next_step):
+                self.changes_at(life.next_step)
+        self._leave(thing)
+        return [one for one in made if one is not None and one.outcome != "NOT_REGULATED"]
+
+    def answer(self, name: str, thing: str | None = None, day: date | None = None) -> Value | Unknown:
+        """Returns what the books answer to an ask, or a fact of a thing (plain or derived), on a day."""
+        about = self.thing(thing) if thing is not None else None
+        view = self.standing(about) if about is not None else self._nowhere()
+        if day is not None and day != self.today:
+            view = View(self, view.thing, {}, day=day, moment=day)
+        if about is None:
+            return answer(self, name, None, view)
+        return self.fact(about, name.partition(".")[2] or name, view)
+
+    def exposure(self, thing: str | None = None) -> list[Exposure]:
+        """Returns what breaches expose to, under every penalty that applies."""
+        if thing is None:
+            return [one for each in self.records.things() for one in self.exposure(each)]
+        obligations, findings = self.obligations(thing), self.findings(thing)
+        rules = {one.rule for one in obligations if one.breach_days > 0}
+        rules |= {one.rule for one in findings if one.outcome == "NOT_MET"}
+        entries = {entry.id: entry for rule in sorted(rules) for entry in self.law.penalties_for.get(rule, ())}
+        subject = self.thing(thing)
+        return [one for entry in entries.values() for one in exposures(self, entry, subject, obligations, findings)]
+
+    def todo(self, obligations: Iterable[Obligation] | None = None) -> list[Line]:
+        """Returns the to-do list: one line a duty and subject, most urgent first."""
+        return todo(self, list(self.obligations() if obligations is None else obligations))
+
+    def may(
+        self,
+        event: str,
+        thing: str,
+        moment: Moment,
+        office: str = "",
+        data: Mapping[str, Value] | None = None,
+        contains: Iterable[str] = (),
+    ) -> list[Finding]:
+        """Returns how every rule about an act would judge it, were it done at that moment."""
+        row = Row("may", "event", event, thing, moment, data or {}, office=office, contains=frozenset(contains))
+        act = Event(row, row, moment, self.zone)
+        entries = [one for one in self.law.acts_on.get(event, ()) if self.is_in_force(one, act.day)]
+        return may(self, act, self.thing(thing), entries)
+
+    def why(self, key: str) -> Explanation | None:
+        """Returns everything that an obligation or finding rests on, or None where there is none of that key."""
+        rule, _, rest = key.partition("|")
+        thing = rest.partition("|")[0]
+        entry = self.entries.get(rule)
+        if entry is None or self.records.type_of(thing) is None:
+            return None
+        subject = self._enter(thing)
+        made = Explanation(rule, entry.cites, entry.means, "", thing, as_of=self.as_of, known_at=self.known_at)
+        if entry.kind == "duty":
+            found = obligations_of(self, entry, subject, made.steps, key)
+            made.answer = found[0] if found else None
+        else:
+            made.answer = next((one for one in self.findings(thing) if one.key == key), None)
+            made.steps = list(made.answer.steps) if isinstance(made.answer, Finding) else []
+        self._leave(thing)
+        if made.answer is None:
+            return None
+        made.edition = self.edition(entry, made.answer.since)
+        made.doubts = made.answer.doubts
+        made.steps = list(dict.fromkeys(made.steps))
+        return made
+
+    def edition(self, entry: Entry, since: date | None) -> str:
+        """Returns how a verdict names its edition: the book, its label, and the first day of the version."""
+        book = self.library.books[entry.book]
+        return " ".join(part for part in (book.name, book.edition, f"in force from {since}" if since else "") if part)
+
+    def duty(self, obligation: Obligation) -> Duty | None:
+        """Returns the form of the duty that governs an obligation."""
+        entry = self.entries[obligation.rule]
+        for edition in entry.editions:
+            if edition.since == obligation.since:
+                form = edition.readings.get(obligation.reading) or next(iter(edition.readings.values()), None)
+                return form if isinstance(form, Duty) else None
+        return None
+
+    def reads(self, thing: str) -> frozenset[str]:
+        """Returns the ids of the other things that working this thing out has read."""
+        return frozenset(self._reads.get(thing, ())) - {thing}
+
+    def next_change(self, thing: str) -> datetime | None:
+        """Returns the next instant after which this thing's answers may differ without a new row, or None."""
+        return self._nexts.get(thing)
+
+    # ---------------------------------------------------------------- what its parts ask of it
+
+    def thing(self, thing: str) -> Thing:
+        """Returns a thing with its type.
+
+        Raises:
+            KeyError: when the record has no such thing.
+        """
+        found = self._things.get(thing)
+        if found is None:
+            kind = self.records.type_of(thing)
+            if kind is None:
+                raise KeyError(f"no thing {thing!r} in the record")
+            found = self._things[thing] = Thing(thing, kind)
+        return found
+
+    def history(self, thing: Thing) -> History:
+        """Returns the history of a thing, and notes that it was read."""
+        found = self._histories.get(thing.id)
+        if found is None:
+            outer, self._reading = self._reading, set()
+            found = read_history(self, thing)
+            found.reads |= self._reading
+            self._reading = outer
+        if self._reading is not None:
+            self._reading.add(thing.id)
+            if found.reads:
+                self._reading |= found.reads
+        return found
+
+    def keep(self, history: History) -> None:
+        """Keeps a history from the moment its reading begins, so that a ring of judgements ends."""
+        self._histories[history.thing.id] = history
+
+    def standing(self, thing: Thing, roots: Mapping[str, object] | None = None) -> View:
+        """Returns the view of things as they now stand, about a thing."""
+        if roots:
+            return View(self, thing, roots, day=self.today, moment=self.as_of)
+        found = self._standing.get(thing.id)
+        if found is None:
+            found = self._standing[thing.id] = View(self, thing, {}, day=self.today, moment=self.as_of)
+        return found
+
+    def fact(self, thing: Thing, name: str, view: View) -> Value | Unknown:
+        """Returns a fact of a thing as a view sees it: recorded, derived, or a list of the things that point here."""
+        kind = self.vocabulary.things.get(thing.type)
+        if kind is None:
+            return unknown([Want("fact", f"{thing.type}.{name}", thing=thing.id)])
+        has = kind.has.get(name)
+        if has is not None:
+            pointing = self.records.pointing_at(thing.id, has.many, has.by)
+            found = (Thing(one, has.many) for one in pointing)
+            return tuple(one for one in found if self.fact(one, has.by, view) == thing)
+        life = self.law.lives.get((thing.type, name))
+        if life is not None:
+            stand = status_of(self, thing, life, view)
+            if name == kind.facts[name].name and self._is_state(life, name):
+                return stand.state
+            value = stand.date(name)
+            return value if value is not None else unknown([Want("fact", f"{thing.type}.{name}", thing=thing.id)])
+        if f"{thing.type}.{name}" in self.law.answers:
+            return answer(self, f"{thing.type}.{name}", thing, view)
+        return self._recorded(thing, name, view.day)
+
+    def _is_state(self, life: Entry, name: str) -> bool:
+        return any(getattr(form, "fact", "") == name for edition in life.editions for form in edition.readings.values())
+
+    def _recorded(self, thing: Thing, name: str, day: date) -> Value | Unknown:
+        line = self.history(thing).facts.get(name)
+        if line is not None:
+            index = line.at(day)
+            if index >= 0 and line.values[index] is not None:
+                return line.values[index]
+        fact = self.vocabulary.things[thing.type].facts.get(name)
+        if fact is not None and fact.judged_by:
+            return Unknown((Want("decision", f"{thing.type}.{name}", thing=thing.id, who=fact.judged_by),))
+        return Unknown((Want("fact", f"{thing.type}.{name}", thing=thing.id),))
+
+    def decided(self, target: str, thing: Thing | None, view: View) -> Value | None:
+        """Returns what a person decided where the text leaves a value open, or None."""
+        if thing is None:
+            return None
+        line = self.history(thing).facts.get(target.rpartition(".")[2])
+        index = line.at(view.day) if line is not None else -1
+        return line.values[index] if line is not None and index >= 0 else None
+
+    def ask(self, name: str, view: View) -> Value | Unknown:
+        """Returns the book's answer to what a program asks."""
+        return answer(self, name, None, view)
+
+    def meets(self, standard: str, view: View) -> bool | Unknown:
+        """Tells whether the event or thing of a view meets a standard."""
+        return meets(self, standard, view)
+
+    def things_on(self, pattern: Pattern, thing: Thing, view: View) -> Sequence[Thing] | Unknown:
+        """Returns the things whose events a pattern takes."""
+        if pattern.on is None:
+            return (thing,)
+        found: Any = tell(pattern.on, view)
+        if isinstance(found, Unknown):
+            return found
+        return (found,) if isinstance(found, Thing) else tuple(found)
+
+    def dated(self, thing: Thing, event: Event) -> Moment | None:
+        """Returns the day that a rule makes an event bear, or None where none says, or none can tell."""
+        for entry in self.law.dates_on.get(event.name, ()):
+            if not self.is_in_force(entry, event.day):
+                continue
+            form = self.form(entry, thing, event.day)
+            condition = getattr(form, "dated", None)
+            if condition is not None:
+                value = tell(condition, View(self, thing, {"event": event}, day=event.day, moment=event.moment))
+                if isinstance(value, date):
+                    return value
+        return None
+
+    def void_finding(self, thing: Thing, event: Event) -> Finding | None:
+        """Returns the finding by which an event does not count, or None where it counts."""
+        for entry in self.law.voids_on.get(event.name, ()):
+            if self.is_in_force(entry, event.day):
+                finding = judge_act(self, entry, thing, event)
+                if finding is not None and finding.is_void:
+                    return finding
+        return None
+
+    def is_in_force(self, entry: Entry, day: date) -> bool:
+        """Tells whether an entry is in force on a day, and no child's entry stands in its place."""
+        return self.law.is_in_force(entry, day)
+
+    def form(self, entry: Entry, thing: Thing | None, day: date) -> Form | None:
+        """Returns the form of an entry on a day, in the reading that governs (the first one where none does)."""
+        edition = entry.edition_on(day)
+        if edition is None or not edition.readings:
+            return None
+        if not entry.reading_of:
+            return edition.readings.get("")
+        name = self.reading(entry, thing, day)
+        return edition.readings.get(name or "") or next(iter(edition.readings.values()))
+
+    # ---------------------------------------------------------------- doubts and how they are settled (7.9)
+
+    def decisions(self, doubt: str, thing: Thing | None) -> list[Decision]:
+        """Returns the decisions on a doubt for a thing and for the town, in order of their days."""
+        found = [one for one in self.history(thing).decisions if one.doubt == doubt] if thing is not None else []
+        town = self.records.town()
+        if town is not None and (thing is None or thing.id != town):
+            found += [one for one in self.history(self.thing(town)).decisions if one.doubt == doubt]
+        return sorted(found, key=lambda one: one.key)
+
+    def reading_at(self, doubt: str, thing: Thing | None, day: date) -> str | None:
+        """Returns the reading that governs on a day: decided for the thing, else for the town, else applied by the book."""
+        decided = [one for one in self.decisions(doubt, thing) if one.day <= day]
+        if decided:
+            own = {one.event for one in self.history(thing).decisions} if thing is not None else set()
+            narrow = [one for one in decided if one.event in own]
+            return (narrow or decided)[-1].reading
+        known = self.doubts.get(doubt)
+        return known.applied or None if known is not None else None
+
+    def reading(self, entry: Entry, thing: Thing | None, day: date) -> str | None:
+        """Returns the reading of an entry on a day ("" where it has one only), or None where nobody has settled it.
+
+        Edge: what nobody had settled on its day is still open, so that a later decision reaches it.
+        """
+        if not entry.reading_of:
+            return ""
+        found = self.reading_at(entry.reading_of, thing, day)
+        return found if found is not None else self.reading_at(entry.reading_of, thing, self.today)
+
+    def unsaid_doubt(self, entry: Entry) -> str:
+        """Returns the doubt about which days an entry means, or "" where it says so, or where the other view is asked."""
+        if self.is_other_days or entry.id not in self.law.unsaid:
+            return ""
+        return self.library.books[entry.book].unsaid_doubt
+
+    def unsaid(self, entry: Entry, thing: Thing | None, day: date) -> str:
+        """Returns how an entry's unsaid days are read on a day: calendar or business."""
+        book = self.library.books[entry.book]
+        if not book.unsaid_doubt or entry.id not in self.law.unsaid:
+            return "calendar"
+        decided = self.reading_at(book.unsaid_doubt, thing, day)
+        read = decided if decided in ("calendar", "business") else book.unsaid_read
+        if self.is_other_days:
+            return "business" if read == "calendar" else "calendar"
+        return read
+
+    def with_other_days(self) -> World:
+        """Returns this world with unsaid days read the other way."""
+        other = object.__new__(World)
+        other.__dict__.update(self.__dict__)
+        other.is_other_days = True
+        return other
+
+    # ---------------------------------------------------------------- small things
+
+    def say(self, moment: Moment) -> str:
+        """Returns a moment in local words."""
+        return say(moment, self.zone)
+
+    def changes_at(self, moment: datetime) -> None:
+        """Notes an instant after which the answer about the thing at hand may be another."""
+        if moment >= self.as_of and (self._next is None or moment < self._next):
+            self._next = moment
+
+    def _enter(self, thing: str) -> Thing:
+        subject = self.thing(thing)
+        self._reading, self._next = self._reads.setdefault(thing, set()), self._nexts.get(thing)
+        return subject
+
+    def _leave(self, thing: str) -> None:
+        for day in self.history(self.thing(thing)).future_days:
+            if self._next is None or day_of(self._next, self.zone) > day:
+                self.changes_at(self._start(day))
+        self._nexts[thing] = self._next
+        self._reading, self._next = None, None
+
+    def _start(self, day: date) -> datetime:
+        return start_of(day, self.zone)
+
+    def _nowhere(self) -> View:
+        return View(self, Thing("", ""), {}, day=self.today, moment=self.as_of)
+
+    def _days_closed(self) -> frozenset[date]:
+        """Returns the days on which the town's offices were closed by rows on the town."""
+        town = self.records.town()
+        if town is None:
+            return frozenset()
+        days: set[date] = set()
+        for row in self.history(self.thing(town)).of((OFFICES_CLOSED,)):
+            until: Any = row.data.get("until") or row.day
+            days.update(date.fromordinal(n) for n in range(row.day.toordinal(), until.toordinal() + 1))
+        return frozenset(days)
