@@ -14,11 +14,12 @@ from typing import Any
 from sewershed.rules.calendars import Period
 from sewershed.rules.clocks import Limit
 from sewershed.rules.conditions import Condition
-from sewershed.rules.duties import Case, Ends, Opening, first_sure, new, settle
 from sewershed.rules.entries import CountedSpan, Duty, Each, Pattern
 from sewershed.rules.findings import Obligation
 from sewershed.rules.moments import day_of, end_of
+from sewershed.rules.openings import Case, Opening
 from sewershed.rules.patterns import Fit
+from sewershed.rules.settling import Ends, first_sure, new, settle
 from sewershed.rules.spans import Span
 from sewershed.rules.types import Thing
 from sewershed.rules.unknown import Unknown, Want, unknown

@@ -11,12 +11,13 @@ from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from sewershed.rules.clocks import Limit, limit_of
-from sewershed.rules.duties import Case, Ends, Opening, first_sure, new, settle
 from sewershed.rules.entries import Duty, Edition
 from sewershed.rules.findings import Obligation
 from sewershed.rules.moments import day_of, end_of
+from sewershed.rules.openings import Case, Opening
 from sewershed.rules.patterns import Fit
 from sewershed.rules.record import Moment
+from sewershed.rules.settling import Ends, first_sure, new, settle
 from sewershed.rules.spans import Span
 
 if TYPE_CHECKING:
