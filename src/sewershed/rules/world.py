@@ -128,6 +128,25 @@ class World:
             return answer(self, name, None, view)
         return self.fact(about, name.partition(".")[2] or name, view)
 
+    def facts(self, thing: str) -> dict[str, tuple[Value | Unknown, date | None, str]]:
+        """Returns every fact of a thing as it stands, recorded or derived: its value, the first day of it, the row that says so.
+
+        Edge: a fact that nobody has recorded and that no book derives is left out; a derived one has no row.
+        """
+        subject = self._enter(thing)
+        view, found = self.standing(subject), dict[str, tuple[Value | Unknown, date | None, str]]()
+        for name, line in self.history(subject).facts.items():
+            index = line.at(self.today)
+            if index >= 0:
+                day = line.days[index]
+                found[name] = (line.values[index], None if day == date.min else day, line.rows[index])
+        kind = self.vocabulary.things.get(subject.type)
+        for name, fact in kind.facts.items() if kind is not None else ():
+            if fact.derived:
+                found[name] = (self.fact(subject, name, view), None, "")
+        self._leave(thing)
+        return found
+
     def exposure(self, thing: str | None = None) -> list[Exposure]:
         """Returns what breaches expose to, under every penalty that applies."""
         if thing is None:
