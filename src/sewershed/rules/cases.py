@@ -113,16 +113,12 @@ def _read_file(file: Path, faults: list[str]) -> Iterator[Case]:
             yield case
 
 
-def _case(
-    file: Path, name: str, given: Mapping[str, Any], table: Mapping[str, Any], faults: list[str]
-) -> Case | None:
+def _case(file: Path, name: str, given: Mapping[str, Any], table: Mapping[str, Any], faults: list[str]) -> Case | None:
     before = len(faults)
     _note_unknown(table, _CASE_KEYS, name, faults)
     expect = table.get("expect", {})
     _note_unknown(expect, _EXPECT_KEYS, f"{name}: expect", faults)
-    for key in ("origin", "as_of"):
-        if not table.get(key):
-            faults.append(f"{name}: '{key}' is missing")
+    faults += [f"{name}: '{key}' is missing" for key in ("origin", "as_of") if not table.get(key)]
     if not any(key in expect for key in _EXPECT_KEYS if key != "exactly"):
         faults.append(f"{name}: it expects nothing; write what must come out under expect")
     books: tuple[OwnBook, ...] = ()
@@ -156,9 +152,7 @@ def _case(
 
 
 def _note_unknown(table: Mapping[str, Any], known: Sequence[str], where: str, faults: list[str]) -> None:
-    for key in table:
-        if key not in known:
-            faults.append(f"{where}: unknown key '{key}'{did_you_mean(key, known)}")
+    faults += [f"{where}: unknown key '{key}'{did_you_mean(key, known)}" for key in table if key not in known]
 
 
 # --------------------------------------------------------------------------- running

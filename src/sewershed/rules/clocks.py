@@ -47,6 +47,8 @@ class Limit:
     is_open_ended: bool = False
     left: str = ""  # while a pause runs: no date is shown, only what is left
     wants: tuple[Want, ...] = ()
+    latest: Moment | None = None  # the latest date it may have, where a missing fact decides between several
+    is_one_of_several: bool = False  # a missing fact decides between dates
     gone: Moment | None = None  # of ``before``: the moment after which it can no longer be done
     is_unsaid: bool = False  # some span in it does not say which days
     recurs: Span | None = None  # of a chain: its interval
@@ -94,7 +96,8 @@ def limit_of(setting: Setting, cases: Sequence[ClockCase]) -> Limit:
         possible
     ):
         return first  # whichever case holds, the date is the same
-    return replace(first, wants=unknown([*wants, *first.wants]).wants)
+    last = max(dated, key=lambda one: _end(setting, one)).moment if len(dated) == len(possible) else None
+    return replace(first, wants=unknown([*wants, *first.wants]).wants, latest=last, is_one_of_several=True)
 
 
 def _end(setting: Setting, limit: Limit) -> datetime:

@@ -76,33 +76,19 @@ def _side_by_side(world: World, entry: Entry, thing: Thing, trace: list[str] | N
         steps = trace if trace is not None and name == (doubt.applied or names[0]) else None
         by_reading[name] = {one.key: one for one in _under(world, entry, thing, name, steps, only)}
     keys = list(dict.fromkeys(key for found in by_reading.values() for key in found))
-    result = []
-    for key in keys:
-        result.append(_governed(world, entry, thing, key, {name: by_reading[name].get(key) for name in names}))
+    result = [_governed(world, entry, thing, key, {name: by_reading[name].get(key) for name in names}) for key in keys]
     return [one for one in result if one is not None]
 
 
 def _governed(
     world: World, entry: Entry, thing: Thing, key: str, readings: Mapping[str, Obligation | None]
 ) -> Obligation | None:
-    some = next(one for one in readings.values() if one is not None)
-    opened = day_of(some.start, world.zone) if some.start is not None else world.today
     doubt = world.doubts[entry.reading_of]
-    chosen = world.reading_at(entry.reading_of, thing, opened)
-    note = ""
-    for decision in world.decisions(entry.reading_of, thing):
-        if decision.day <= opened:
-            continue
-        before = readings.get(chosen) if chosen else None
-        if before is not None and before.state in ("met", "met_late") and before.met_at is not None:
-            if day_of(before.met_at, world.zone) < decision.day:
-                note = f"{doubt.id} was read as {decision.reading} from {decision.day} on; what was met before stays"
-                break
-        chosen = world.reading_at(entry.reading_of, thing, decision.day)
+    chosen, decided, note = _chosen(world, entry, thing, readings)
     alternatives = tuple(
         OtherReading(doubt.id, name, other.state if other else "not owed", other.due if other else None)
         for name, other in readings.items()
-        if name != chosen and not _alike(readings.get(chosen) if chosen else None, other)
+        if not decided and name != chosen and not _alike(readings.get(chosen) if chosen else None, other)
     )
     alternatives = tuple(replace(one, text=_if_read_as(world, one)) for one in alternatives)
     if chosen:
@@ -119,10 +105,36 @@ def _governed(
     return main
 
 
+def _chosen(
+    world: World, entry: Entry, thing: Thing, readings: Mapping[str, Obligation | None]
+) -> tuple[str | None, bool, str]:
+    """Returns the reading that governs an obligation, whether somebody decided it, and a note where it changed too late.
+
+    A decision governs what opens on or after its day and what is open on it; what was met before stays as it was read.
+    """
+    some = next(one for one in readings.values() if one is not None)
+    day = day_of(some.start, world.zone) if some.start is not None else world.today
+    chosen = world.reading_at(entry.reading_of, thing, day)
+    decisions = world.decisions(entry.reading_of, thing)
+    is_decided = any(decision.day <= day for decision in decisions)
+    for decision in decisions:
+        if decision.day <= day:
+            continue
+        before = readings.get(chosen) if chosen else None
+        if before is not None and before.met_at is not None and day_of(before.met_at, world.zone) < decision.day:
+            note = (
+                f"{entry.reading_of} was read as {decision.reading} from {decision.day} on; what was met before stays"
+            )
+            return chosen, is_decided, note
+        chosen, is_decided = world.reading_at(entry.reading_of, thing, decision.day), True
+    return chosen, is_decided, ""
+
+
 def _alike(a: Obligation | None, b: Obligation | None) -> bool:
+    """Tells whether two readings come to the same result: the same state and, where it still matters, the same date."""
     if a is None or b is None:
         return a is b
-    return a.state == b.state and a.due == b.due
+    return a.state == b.state and (a.due == b.due or not a.is_open)
 
 
 def _if_read_as(world: World, other: OtherReading) -> str:
@@ -158,8 +170,9 @@ def _unsaid(world: World, entry: Entry, thing: Thing, found: list[Obligation], o
     doubt = world.unsaid_doubt(entry)
     other = world.with_other_days()
     by_key = {one.key: one for one in _under(other, entry, thing, _first_reading(entry, found), None, only)}
+    is_decided = bool(world.decisions(doubt, thing))
     for one in found:
-        alternative = by_key.get(one.key)
+        alternative = None if is_decided else by_key.get(one.key)
         if alternative is not None and not _alike(one, alternative):
             read = f"{other.unsaid(entry, thing, world.today)} days"
             made = OtherReading(doubt, read, alternative.state, alternative.due)

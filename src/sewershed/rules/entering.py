@@ -142,7 +142,13 @@ def decided_value(vocabulary: Vocabulary, thing_type: str, fact: str, value: Any
 
 
 def check_event(
-    vocabulary: Vocabulary, zone: ZoneInfo, thing_type: str, row: Row, said: Mapping[str, Any], when: Any, was: Row | None
+    vocabulary: Vocabulary,
+    zone: ZoneInfo,
+    thing_type: str,
+    row: Row,
+    said: Mapping[str, Any],
+    when: Any,
+    was: Row | None,
 ) -> Row:
     """Returns a row of an event with its values typed.
 
@@ -184,7 +190,9 @@ def check_event(
     )  # fmt: skip
 
 
-def check_facts(vocabulary: Vocabulary, zone: ZoneInfo, thing_type: str, row: Row, said: Mapping[str, Any], when: Any) -> Row:
+def check_facts(
+    vocabulary: Vocabulary, zone: ZoneInfo, thing_type: str, row: Row, said: Mapping[str, Any], when: Any
+) -> Row:
     """Returns a row of facts with its values typed; a judged fact is not entered so, but decided.
 
     Raises:
@@ -199,7 +207,9 @@ def check_facts(vocabulary: Vocabulary, zone: ZoneInfo, thing_type: str, row: Ro
     for name in data:
         judged_by = thing.facts[name].judged_by
         if judged_by and data[name] is not None:
-            reasons.append(f"{thing_type}.{name} is decided by {judged_by}; record who decided it, when and why (decided)")
+            reasons.append(
+                f"{thing_type}.{name} is decided by {judged_by}; record who decided it, when and why (decided)"
+            )
     if reasons:
         raise EntryError(reasons)
     return Row(

@@ -12,6 +12,7 @@ from decimal import Decimal
 from typing import Any
 from zoneinfo import ZoneInfo
 
+from sewershed.rules.history import DECIDED
 from sewershed.rules.moments import end_of, is_instant, read_moment
 from sewershed.rules.problems import did_you_mean
 from sewershed.rules.record import Moment, Row
@@ -40,8 +41,9 @@ class Given:
     def __init__(self, vocabulary: Vocabulary, zone: ZoneInfo) -> None:
         self.vocabulary = vocabulary
         self.zone = zone
-        self.kinds: dict[str, str] = {}  # id -> type
-        self.rows: list[Row] = []
+        self.kinds: dict[str, str] = {}  # the type of each thing, by its id
+        self.rows: dict[str, Row] = {}  # by id, in the order in which they were entered
+        self.roots: dict[str, str] = {}  # the first row of each row's chain
 
     def type_of(self, thing: str) -> str | None:
         """Returns the type of a thing, or None where the case has no such thing."""
@@ -49,35 +51,21 @@ class Given:
 
     def rows_of(self, thing: str) -> Sequence[Row]:
         """Returns every row about a thing, and all rows of each chain that one of them belongs to."""
-        roots = {self._root(row) for row in self.rows if row.thing == thing}
-        return [row for row in self.rows if self._root(row) in roots]
+        chains = {self.roots[row.id] for row in self.rows.values() if row.thing == thing}
+        return [row for row in self.rows.values() if self.roots[row.id] in chains]
 
     def pointing_at(self, thing: str, type: str, fact: str) -> Sequence[str]:
         """Returns the ids of the things of a type that have ever had a fact pointing at this thing."""
-        return [
-            id
-            for id, kind in self.kinds.items()
-            if kind == type and any(_points(row.data.get(fact), thing) for row in self.rows_of(id) if row.kind == "facts")
-        ]
+        facts = [row for row in self.rows.values() if row.kind == "facts" and _points(row.data.get(fact), thing)]
+        return list(dict.fromkeys(row.thing for row in facts if self.kinds[row.thing] == type))
 
     def things(self, type: str = "") -> Sequence[str]:
         """Returns the ids of all things, or of those of a type."""
-        return [id for id, kind in self.kinds.items() if type in ("", kind)]
+        return [thing for thing, kind in self.kinds.items() if type in ("", kind)]
 
     def town(self) -> str | None:
         """Returns the id of the thing that is the town itself, or None where the case has none."""
-        return next((id for id, kind in self.kinds.items() if kind == TOWN), None)
-
-    def _row(self, id: str) -> Row | None:
-        return next((row for row in self.rows if row.id == id), None)
-
-    def _root(self, row: Row) -> str:
-        """Returns the id of the first row of a chain."""
-        seen = {row.id}
-        while (before := self._row(row.replaces or row.voids)) is not None and before.id not in seen:
-            seen.add(before.id)
-            row = before
-        return row.id
+        return next(iter(self.things(TOWN)), None)
 
     # ---------------------------------------------------------------- taking in
 
@@ -88,38 +76,44 @@ class Given:
             GivenError: for the first thing or row that a form would refuse.
             MomentError: for a time that is none, or not one.
         """
-        for id, said in facts.items():
+        for thing, said in facts.items():
             kind = said.get("_type")
             if kind not in self.vocabulary.things:
-                raise GivenError(f"{id}: unknown thing '{kind}'{did_you_mean(str(kind), self.vocabulary.things)}")
-            self.kinds[id] = str(kind)
-        for id, said in facts.items():
-            for number, (day, data) in enumerate(_by_day({k: v for k, v in said.items() if k != "_type"})):
-                self._take_facts({"id": f"facts of {id} {number}" if number else f"facts of {id}", "subject": id}, day, data)
+                raise GivenError(f"{thing}: unknown thing '{kind}'{did_you_mean(str(kind), self.vocabulary.things)}")
+            self.kinds[thing] = str(kind)
+        for thing, said in facts.items():
+            for day, data in _by_day({name: value for name, value in said.items() if name != "_type"}):
+                since = f" from {day}" if day else ""
+                self._take_facts({"id": f"facts of {thing}{since}", "subject": thing}, day, data)
         for said in events:
             self._take_row(said)
 
     def _take_row(self, said: Mapping[str, Any]) -> None:
-        id = str(said.get("id", ""))
+        row = str(said.get("id", ""))
         for key in said:
             if key not in _ROW_KEYS:
-                raise GivenError(f"{id}: unknown key '{key}'{did_you_mean(key, _ROW_KEYS)}")
-        if not id:
+                raise GivenError(f"{row}: unknown key '{key}'{did_you_mean(key, _ROW_KEYS)}")
+        if not row:
             raise GivenError("a row needs an id")
-        if self._row(id) is not None:
-            raise GivenError(f"{id}: id used twice")
-        if said.get("subject") not in self.kinds:
-            subject = str(said.get("subject", ""))
-            raise GivenError(f"{id}: no thing '{subject}' in facts{did_you_mean(subject, self.kinds)}")
+        if row in self.rows:
+            raise GivenError(f"{row}: id used twice")
+        subject = str(said.get("subject", ""))
+        if subject not in self.kinds:
+            raise GivenError(f"{row}: no thing '{subject}' in facts{did_you_mean(subject, self.kinds)}")
+        for key in ("replaces", "voids"):
+            if key in said and said[key] not in self.rows:
+                raise GivenError(
+                    f"{row}: {key}: no row '{said[key]}' before it{did_you_mean(str(said[key]), self.rows)}"
+                )
         if "voids" in said:
-            self._add(said, "void", "", None, {}, voids=str(said["voids"]))
+            self._add(said, "void", "", None, {})
         elif "facts" in said:
             nulls = dict.fromkeys(said.get("not_known", ()))
             self._take_facts(said, said.get("day"), {**said["facts"], **nulls})
         elif "event" in said:
             self._take_event(said)
         else:
-            raise GivenError(f"{id}: a row needs event, facts or voids")
+            raise GivenError(f"{row}: a row needs event, facts or voids")
 
     def _take_facts(self, said: Mapping[str, Any], day: str | None, data: Mapping[str, Any]) -> None:
         kind = self.kinds[said["subject"]]
@@ -127,7 +121,9 @@ class Given:
         for name in data:
             fact = known.get(name)
             if fact is not None and fact.derived:
-                raise GivenError(f"{said['id']}: {kind}.{name} follows from the record ({fact.derived}); it is not entered")
+                raise GivenError(
+                    f"{said['id']}: {kind}.{name} follows from the record ({fact.derived}); it is not entered"
+                )
             if fact is not None and fact.judged_by:
                 raise GivenError(
                     f"{said['id']}: {kind}.{name} is decided by {fact.judged_by}; "
@@ -137,66 +133,58 @@ class Given:
         self._add(said, "facts", "", moment, self._data(str(said["id"]), kind, known, data))
 
     def _take_event(self, said: Mapping[str, Any]) -> None:
-        id, name, thing = str(said["id"]), str(said["event"]), str(said["subject"])
-        corrected = self._row(str(said.get("replaces", "")))
+        row, name, thing = str(said["id"]), str(said["event"]), str(said["subject"])
+        corrected = self.rows.get(str(said.get("replaces", "")))
         if corrected is not None and corrected.name != name:
-            raise GivenError(f"{id}: a correction must stay a {corrected.name}; void it and enter a new event")
+            raise GivenError(f"{row}: a correction must stay a {corrected.name}; void it and enter a new event")
         kind = self.vocabulary.events.get(name)
         if kind is None:
-            raise GivenError(f"{id}: unknown event '{name}'{did_you_mean(name, self.vocabulary.events)}")
+            raise GivenError(f"{row}: unknown event '{name}'{did_you_mean(name, self.vocabulary.events)}")
         if kind.on and kind.on != self.kinds[thing]:
-            raise GivenError(f"{id}: {name} is about a {kind.on}, not a {self.kinds[thing]}")
+            raise GivenError(f"{row}: {name} is about a {kind.on}, not a {self.kinds[thing]}")
         if "at" not in said:
-            raise GivenError(f"{id}: {name} needs at = a day or a time")
+            raise GivenError(f"{row}: {name} needs at = a day or a time")
         moment = read_moment(str(said["at"]), self.zone)
         if kind.precision == "instant" and not is_instant(moment):
-            raise GivenError(f"{id}: {name} needs the time of day")
+            raise GivenError(f"{row}: {name} needs the time of day")
         if kind.precision == "day" and is_instant(moment):
-            raise GivenError(f"{id}: {name} takes only a day")
+            raise GivenError(f"{row}: {name} takes only a day")
         data = dict(said.get("data", {}))
-        decided = self._decided(id, kind, thing, data)
-        self._add(said, "event", name, moment, {**self._data(id, name, kind.data, data), **decided})
+        decided = self._decided(row, kind, thing, data)
+        self._add(said, "event", name, moment, {**self._data(row, name, kind.data, data), **decided})
 
-    def _decided(self, id: str, event: EventType, thing: str, data: dict[str, Any]) -> dict[str, Value]:
+    def _decided(self, row: str, event: EventType, thing: str, data: dict[str, Any]) -> dict[str, Value]:
         """Returns the value that a decision gives, read by the type of the fact it decides; it is taken out of the data."""
-        if event.name != "decided" or "fact" not in data or "value" not in data:
+        if event.name != DECIDED or "fact" not in data or "value" not in data:
             return {}
         kind, name = self.kinds[thing], str(data["fact"])
-        fact = self.vocabulary.things[kind].facts.get(name)
-        if fact is None:
-            raise GivenError(f"{id}: {kind} has no '{name}'{did_you_mean(name, self.vocabulary.things[kind].facts)}")
-        return {"value": self._value(f"{id}: value of {kind}.{name}", fact.type, data.pop("value"))}
+        known = self.vocabulary.things[kind].facts
+        if name not in known:
+            raise GivenError(f"{row}: {kind} has no '{name}'{did_you_mean(name, known)}")
+        return {"value": self._value(f"{row}: value of {kind}.{name}", known[name].type, data.pop("value"))}
 
     def _add(
-        self,
-        said: Mapping[str, Any],
-        kind: str,
-        name: str,
-        moment: Moment | None,
-        data: Mapping[str, Value],
-        voids: str = "",
+        self, said: Mapping[str, Any], kind: str, name: str, moment: Moment | None, data: Mapping[str, Value]
     ) -> None:
-        for key in ("replaces", "voids"):
-            if key in said and not isinstance(said[key], str):
-                raise GivenError(f"{said['id']}: {key} must be the id of a row")
+        row = str(said["id"])
+        before, voids = str(said.get("replaces", "")), str(said.get("voids", ""))
         recorded = said.get("recorded_at")
-        self.rows.append(
-            Row(
-                id=str(said["id"]),
-                kind=kind,
-                name=name,
-                thing=str(said["subject"]),
-                moment=moment,
-                data=data,
-                position=len(self.rows) + 1,
-                recorded_at=None if recorded is None else instant_asked(str(recorded), self.zone),
-                by=str(said.get("by", "")),
-                office=str(said.get("role", "")),
-                contains=frozenset(str(key) for key in said.get("contains", ())),
-                replaces=str(said.get("replaces", "")),
-                voids=voids,
-                why=str(said.get("why", "")),
-            )
+        self.roots[row] = self.roots.get(before or voids, row)
+        self.rows[row] = Row(
+            id=row,
+            kind=kind,
+            name=name,
+            thing=str(said["subject"]),
+            moment=moment,
+            data=data,
+            position=len(self.rows) + 1,
+            recorded_at=None if recorded is None else instant_asked(str(recorded), self.zone),
+            by=str(said.get("by", "")),
+            office=str(said.get("role", "")),
+            contains=frozenset(str(key) for key in said.get("contains", ())),
+            replaces=before,
+            voids=voids,
+            why=str(said.get("why", "")),
         )
 
     # ---------------------------------------------------------------- values
@@ -212,12 +200,12 @@ class Given:
             raise GivenError(f"unknown event '{event}'{did_you_mean(event, self.vocabulary.events)}")
         return self._data("may", event, kind.data, said)
 
-    def _data(self, id: str, owner: str, known: Mapping[str, Fact], said: Mapping[str, Any]) -> dict[str, Value]:
+    def _data(self, row: str, owner: str, known: Mapping[str, Fact], said: Mapping[str, Any]) -> dict[str, Value]:
         found: dict[str, Value] = {}
         for name, value in said.items():
             if name not in known:
-                raise GivenError(f"{id}: {owner} has no '{name}'{did_you_mean(name, known)}")
-            found[name] = None if value is None else self._value(f"{id}: {owner}.{name}", known[name].type, value)
+                raise GivenError(f"{row}: {owner} has no '{name}'{did_you_mean(name, known)}")
+            found[name] = None if value is None else self._value(f"{row}: {owner}.{name}", known[name].type, value)
         return found
 
     def _value(self, what: str, kind: Type, value: Any) -> Value:
@@ -228,14 +216,14 @@ class Given:
                 return value
             case "text" | "file" if isinstance(value, str):
                 return value
-            case "choice" if value in kind.words:
+            case "choice" if isinstance(value, str) and value in kind.words:
                 return str(value)
             case "date" | "instant" | "moment" if isinstance(value, str | date):
                 moment = read_moment(str(value), self.zone)
                 if kind.kind == "moment" or is_instant(moment) == (kind.kind == "instant"):
                     return moment
-            case "ref" if self.kinds.get(value) == kind.to:
-                return Thing(str(value), kind.to)
+            case "ref" if isinstance(value, str) and self.kinds.get(value) == kind.to:
+                return Thing(value, kind.to)
             case "list" if isinstance(value, list) and kind.item is not None:
                 item = kind.item
                 return tuple(self._value(what, item, one) for one in value)

@@ -110,7 +110,10 @@ def _shelve(folders: Iterable[Path], problems: Problems) -> dict[str, Book]:
             problems.add(f"{folder.name}/rulebook.toml", f"book id {book.id} is used twice")
             continue
         shelf[book.id] = book
+    parents = {book.parent for book in shelf.values()}
     for book in shelf.values():
+        if not book.has_zone and book.id not in parents:
+            problems.add(f"{book.folder.name}/rulebook.toml", "'time_zone' is missing")
         if book.parent and book.parent not in shelf:
             near = did_you_mean(book.parent, shelf)
             problems.add(f"{book.folder.name}/rulebook.toml", f"no rulebook '{book.parent}' for its parent{near}")

@@ -89,13 +89,17 @@ class Case:
         return found
 
     def setting(
-        self, opening: Opening, start: Moment, roots: Mapping[str, object], stays: Sequence[Interval]
+        self, start: Moment, roots: Mapping[str, object], stays: Sequence[Interval], met: Fit | None
     ) -> Setting:
-        """Returns what the clock is read in: facts of the day it starts, and the history up to the moment asked about."""
+        """Returns what the clock is read in: facts of the day it starts, and the history up to the moment asked about.
+
+        Unsaid days are read as on the day it was met; for what is open, as they are read now (7.9).
+        """
         day = day_of(start, self.world.zone)
+        settled = met.event.day if met is not None else self.world.today
         view = View(self.world, self.thing, {**roots, "today": self.world.today}, day=day, moment=self.world.as_of)
         calendar = self.world.library.books[self.entry.book].calendar
-        unsaid = self.world.unsaid(self.entry, self.thing, day)
+        unsaid = self.world.unsaid(self.entry, self.thing, settled)
         return Setting(self.world, view, start, stays, unsaid, calendar, self.trace)
 
     def key(self, opening: Opening, part: str = "") -> str:

@@ -137,7 +137,7 @@ def _limit(case: Case, opening: Opening, clock: Each, period: Period, roots: Map
         return Limit(period.last, gone=period.last)
     span: Any = clock.within
     if isinstance(span, CountedSpan):
-        setting = case.setting(opening, period.last, roots, ())
+        setting = case.setting(period.last, roots, (), None)
         number: Any = tell(span.n, setting.view, case.trace)
         if isinstance(number, Unknown):
             return Limit(wants=number.wants)

@@ -44,7 +44,7 @@ def intervals(case: Case, opening: Opening) -> Iterator[Obligation]:
         governing = _governing(case, start)
         roots = case.roots(opening, day_of(start, world.zone))
         stays = case.stays(roots)
-        limit = limit_of(governing.setting(opening, start, roots, stays), governing.duty.due)
+        limit = limit_of(governing.setting(start, roots, stays, fit), governing.duty.due)
         until = fit.event.key if fit is not None else None
         ends = Ends(
             met=fit,

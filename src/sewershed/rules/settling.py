@@ -64,7 +64,7 @@ def single(case: Case, opening: Opening) -> Obligation:
     roots = case.roots(opening)
     ends = ends_of(case, opening, roots)
     stays = case.stays(roots)
-    limit = limit_of(case.setting(opening, opening.start, roots, stays), case.duty.due)
+    limit = limit_of(case.setting(opening.start, roots, stays, ends.met), case.duty.due)
     case, limit = _amended(case, opening, ends, limit, roots, stays)
     made = new(case, opening, case.key(opening), opening.start)
     return settle(case, opening, made, limit, ends, stays, roots)
@@ -93,7 +93,7 @@ def _amended(
             case.trace.append(
                 f"amended from {first}: {'counted anew from that day' if start == first else 'counted by the new text'}"
             )
-        limit = limit_of(case.setting(opening, start, roots, stays), duty.due)
+        limit = limit_of(case.setting(start, roots, stays, ends.met), duty.due)
     return case, limit
 
 
@@ -229,9 +229,12 @@ def _met(case: Case, made: Obligation, limit: Limit, met: Fit, stays: Sequence[I
     if on_time is False and held_at(stays, world, start_of(event.moment, world.zone)) is not None:
         on_time = True
         made.notes += ("met while enforcement was held, so in time",)
+    if on_time is False and limit.is_one_of_several and not _is_past(world, event.moment, limit.latest):
+        on_time = None
+        made.asks = limit.wants
     made.late = None if on_time is None else not on_time
     made.state = "met_late" if on_time is False else "met"
-    if on_time is None:
+    if on_time is None and not made.asks:
         made.asks += event.at.wants if isinstance(event.at, Unknown) else ()
     if on_time is False:
         made.breach_days = _breach_days(case, limit.moment, event.day, stays, is_last_counted=False)
@@ -312,6 +315,12 @@ def _open(
             made.state = "waiting" if limit.is_waiting else "cannot_tell"
         return made
     made.state = _by_date(world, made.due, limit.gone)
+    is_owed_in_doubt = case.duty.if_unknown == "treat_as_owed"
+    if made.state != "due" and limit.is_one_of_several and not _is_past(world, world.as_of, limit.latest):
+        if not is_owed_in_doubt:
+            made.state = "cannot_tell"
+            return made
+        doubtful = doubtful or limit.wants
     if made.state in ("overdue", "missed"):
         made.breach_days = _breach_days(case, made.due, world.today, stays, is_last_counted=True)
     if doubtful:
@@ -330,6 +339,14 @@ def _by_date(world: World, due: Moment, gone: Moment | None) -> State:
         if world.as_of > (gone if is_instant(gone) else end_of(gone, world.zone)):
             return "missed"
     return "overdue"
+
+
+def _is_past(world: World, moment: Moment, latest: Moment | None) -> bool:
+    """Tells whether a moment is past the latest date a limit may have; with none known it never is."""
+    if latest is None:
+        return False
+    world.changes_at(end_of(latest, world.zone))
+    return in_time(moment, latest, world.zone) is False
 
 
 def _breach_days(case: Case, due: Moment, last: date, stays: Sequence[Interval], *, is_last_counted: bool) -> int:

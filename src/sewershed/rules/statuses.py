@@ -65,7 +65,8 @@ def status_of(world: World, thing: Thing, entry: Entry, view: View) -> Stand:
         # Asks the view too, so that it notes bare days of the same day, and sees them late where it is the other view.
         seen = view.events(thing, names)
         if view.is_late or not history.is_whole:
-            return _fold(world, thing, entry, seen, view.upto, is_reporting=False).before(view.upto)
+            return _fold(world, thing, entry, seen, view.upto, is_reporting=False).before(END)
+        return life_of(world, thing, entry).before(view.about.key)
     return life_of(world, thing, entry).before(view.upto)
 
 

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
-from datetime import date, datetime
+from datetime import date, datetime, timedelta
 from typing import Any
 
 from sewershed.rules.acts import judge_act, may
@@ -98,32 +98,36 @@ class World:
         history = self.history(subject)
         made: list[Finding | None] = []
         for event in [*history.events, *(one.event for one in history.not_counted)]:
-            for entry in self.law.acts_on.get(event.name, ()):
-                if self.is_in_force(entry, event.day):
-                    made.append(judge_act(self, entry, subject, event))
+            made += [judge_act(self, one, subject, event) for one in self._in_force(self.law.acts_on, event)]
         for event in history.events:
-            for entry in self.law.standards_of.get(event.name, ()):
-                if self.is_in_force(entry, event.day):
-                    made.append(judge_standard(self, entry, subject, event))
+            made += [judge_standard(self, one, subject, event) for one in self._in_force(self.law.standards_of, event)]
             if event.name == SAMPLE_RESULT:
-                made.extend(judge_limit(self, entry, subject, event) for entry in self.law.limits)
-        for entry in self.law.standards_on.get(subject.type, ()):
-            if self.is_in_force(entry, self.today):
-                made.append(judge_standard(self, entry, subject, None))
+                made += [
+                    judge_limit(self, one, subject, event)
+                    for one in self.law.limits
+                    if self.is_in_force(one, event.day)
+                ]
+        on_things = [one for one in self.law.standards_on.get(subject.type, ()) if self.is_in_force(one, self.today)]
+        made += [judge_standard(self, one, subject, None) for one in on_things]
         for entry in self.law.lives_of.get(subject.type, ()):
             life = life_of(self, subject, entry)
             made.extend(life.illegal)
             if life.next_step is not None and is_instant(life.next_step):
                 self.changes_at(life.next_step)
         self._leave(thing)
-        return [one for one in made if one is not None and one.outcome != "NOT_REGULATED"]
+        found = [one for one in made if one is not None and one.outcome != "NOT_REGULATED"]
+        for defense in found:
+            for one in found:
+                if one.rule in defense.defends and one.outcome != "MET":
+                    one.notes += (f"{defense.rule}: a defense is shown",)
+        return found
 
     def answer(self, name: str, thing: str | None = None, day: date | None = None) -> Value | Unknown:
         """Returns what the books answer to an ask, or a fact of a thing (plain or derived), on a day."""
         about = self.thing(thing) if thing is not None else None
         view = self.standing(about) if about is not None else self._nowhere()
         if day is not None and day != self.today:
-            view = View(self, view.thing, {}, day=day, moment=day)
+            view = View(self, view.thing, {}, day=day, moment=day, upto=(self._start(day + timedelta(days=1)), -1, 0))
         if about is None:
             return answer(self, name, None, view)
         return self.fact(about, name.partition(".")[2] or name, view)
@@ -174,8 +178,7 @@ class World:
         """Returns how every rule about an act would judge it, were it done at that moment."""
         row = Row("may", "event", event, thing, moment, data or {}, office=office, contains=frozenset(contains))
         act = Event(row, row, moment, self.zone)
-        entries = [one for one in self.law.acts_on.get(event, ()) if self.is_in_force(one, act.day)]
-        return may(self, act, self.thing(thing), entries)
+        return may(self, act, self.thing(thing), self._in_force(self.law.acts_on, act))
 
     def why(self, key: str) -> Explanation | None:
         """Returns everything that an obligation or finding rests on, or None where there is none of that key."""
@@ -350,6 +353,9 @@ class World:
     def is_in_force(self, entry: Entry, day: date) -> bool:
         """Tells whether an entry is in force on a day, and no child's entry stands in its place."""
         return self.law.is_in_force(entry, day)
+
+    def _in_force(self, table: Mapping[str, Sequence[Entry]], event: Event) -> list[Entry]:
+        return [one for one in table.get(event.name, ()) if self.is_in_force(one, event.day)]
 
     def form(self, entry: Entry, thing: Thing | None, day: date) -> Form | None:
         """Returns the form of an entry on a day, in the reading that governs (the first one where none does)."""

@@ -12,7 +12,8 @@
     postfix = primary { "." name [ "(" args ")" ] }
     primary = number | text | true | false | name | name "(" args ")" | "(" expr ")" | "[" [ expr { "," expr } ] "]"
 
-It is the syntax of CEL, the Common Expression Language, cut down: other tools can read the books.
+It is the syntax of CEL, the Common Expression Language, cut down, so that other tools can read the books. One corner is
+wider: between "?" and ":" another "?" needs no brackets here, and does there.
 """
 
 from __future__ import annotations

@@ -47,6 +47,7 @@ class Book:
     edition: str
     folder: Path
     calendar: Calendar
+    has_zone: bool = True
     unsaid_read: str = ""
     unsaid_doubt: str = ""
     own_roles: Mapping[str, str] = field(default_factory=dict)
@@ -98,16 +99,16 @@ def book_of(data: Mapping[str, Any], folder: Path, file: str, problems: Problems
     for key in data:
         if key not in _TOP:
             problems.add(file, f"unknown key '{key}'{did_you_mean(key, _TOP)}")
-    for key in ("id", "name", "time_zone"):
+    for key in ("id", "name"):
         if not data.get(key):
             problems.add(file, f"'{key}' is missing")
-    if not data.get("id") or not data.get("time_zone"):
+    if not data.get("id"):
         return None
     book_id = str(data["id"])
     if not _ID.match(book_id):
         problems.add(file, f"id {book_id!r} is not dotted lower case, e.g. us.nc.spring_hope")
     try:
-        zone = ZoneInfo(str(data["time_zone"]))
+        zone = ZoneInfo(str(data.get("time_zone") or "UTC"))  # a parent has none: its town's is used
     except (ZoneInfoNotFoundError, ValueError):
         problems.add(file, f'unknown time zone {data["time_zone"]!r}; write e.g. "America/New_York"')
         return None
@@ -126,6 +127,7 @@ def book_of(data: Mapping[str, Any], folder: Path, file: str, problems: Problems
         parent=str(data.get("parent", "")),
         edition=str(data.get("edition", "")),
         folder=folder,
+        has_zone=bool(data.get("time_zone")),
         calendar=_calendar(zone, clock, holidays, file, problems),
         unsaid_read=str(unsaid.get("read", "")),
         unsaid_doubt=str(unsaid.get("doubt", "")),

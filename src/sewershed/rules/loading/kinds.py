@@ -368,8 +368,8 @@ def _stays(reader: Reader, listed: Any, thing: str, inner: Mapping[str, Type]) -
         effect = reader.word(spec, "effect", ("pause", "hold"), "hold", path)
         beside = {key: spec[key] for key in ("on",) if key in spec}
         start = reader.pattern(
-            {"event": spec["from"], **beside, **({"when": spec["when"]} if "when" in spec else {})},
-            thing, path, inner)
+            {"event": spec["from"], **beside, **({"when": spec["when"]} if "when" in spec else {})}, thing, path, inner
+        )
         end = reader.pattern({"event": spec["to"], **beside}, thing, path, inner) if "to" in spec else None
         if start is not None:
             stays.append(Stay(start, end, effect))
