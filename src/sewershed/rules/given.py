@@ -1,23 +1,22 @@
-"""What a worked case gives: its things and rows, checked against the vocabulary and handed to the engine as its record.
+"""What a worked case gives: its things and rows, checked as they are when entered, and handed to the engine as its record.
 
-A case says in TOML what a town's log would hold. Values are read by the types of the vocabulary, and a row that the form
-would refuse is refused here in the same words (RULEBOOK.md 10, events entered).
+A case says in TOML what a town's log would hold. Values are read by the types of the vocabulary, and a row that would be
+refused when somebody enters it is refused here in the same words (RULEBOOK.md 10, events entered).
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from datetime import date, datetime
-from decimal import Decimal
+from datetime import datetime
 from typing import Any
 from zoneinfo import ZoneInfo
 
-from sewershed.rules.history import DECIDED
-from sewershed.rules.moments import end_of, is_instant, read_moment
+from sewershed.rules.entering import EntryError, check_event, check_facts, read_fields
+from sewershed.rules.moments import end_of, read_moment
 from sewershed.rules.problems import did_you_mean
-from sewershed.rules.record import Moment, Row
-from sewershed.rules.types import Thing, Type, Value
-from sewershed.rules.vocabulary import EventType, Fact, Vocabulary
+from sewershed.rules.record import Row
+from sewershed.rules.types import Thing, Value
+from sewershed.rules.vocabulary import Vocabulary
 
 TOWN = "town"
 _ROW_KEYS = (
@@ -27,11 +26,16 @@ _ROW_KEYS = (
 
 
 class GivenError(ValueError):
-    """A row or a fact of a case that cannot be taken, with the reason in a sentence."""
+    """A thing or a row of a case that is refused, with the reason in a sentence."""
 
 
 def instant_asked(text: str, zone: ZoneInfo) -> datetime:
-    """Returns the instant that ``as_of`` or ``known_at`` names. Edge: a bare day is its last second."""
+    """Returns the instant that ``as_of`` or ``known_at`` names. Edge: a bare day is its last second.
+
+    Example:
+        >>> instant_asked("2024-03-05", ZoneInfo("America/New_York")).isoformat()
+        '2024-03-06T04:59:59+00:00'
+    """
     return end_of(read_moment(text, zone), zone)
 
 
@@ -45,6 +49,8 @@ class Given:
         self.rows: dict[str, Row] = {}  # by id, in the order in which they were entered
         self.roots: dict[str, str] = {}  # the first row of each row's chain
 
+    # ---------------------------------------------------------------- what the engine asks
+
     def type_of(self, thing: str) -> str | None:
         """Returns the type of a thing, or None where the case has no such thing."""
         return self.kinds.get(thing)
@@ -56,8 +62,10 @@ class Given:
 
     def pointing_at(self, thing: str, type: str, fact: str) -> Sequence[str]:
         """Returns the ids of the things of a type that have ever had a fact pointing at this thing."""
-        facts = [row for row in self.rows.values() if row.kind == "facts" and _points(row.data.get(fact), thing)]
-        return list(dict.fromkeys(row.thing for row in facts if self.kinds[row.thing] == type))
+        pointing = [
+            row.thing for row in self.rows.values() if Thing(thing, self.kinds[thing]) in _refs(row.data.get(fact))
+        ]
+        return [one for one in dict.fromkeys(pointing) if self.kinds[one] == type]
 
     def things(self, type: str = "") -> Sequence[str]:
         """Returns the ids of all things, or of those of a type."""
@@ -67,184 +75,110 @@ class Given:
         """Returns the id of the thing that is the town itself, or None where the case has none."""
         return next(iter(self.things(TOWN)), None)
 
-    # ---------------------------------------------------------------- taking in
+    # ---------------------------------------------------------------- what the case says
 
     def take(self, facts: Mapping[str, Mapping[str, Any]], events: Sequence[Mapping[str, Any]]) -> None:
         """Takes everything a case gives: things with their facts, then rows in the order in which they were entered.
 
         Raises:
-            GivenError: for the first thing or row that a form would refuse.
-            MomentError: for a time that is none, or not one.
+            GivenError: for the first thing or row that is refused.
         """
         for thing, said in facts.items():
-            kind = said.get("_type")
+            kind = str(said.get("_type", ""))
             if kind not in self.vocabulary.things:
-                raise GivenError(f"{thing}: unknown thing '{kind}'{did_you_mean(str(kind), self.vocabulary.things)}")
-            self.kinds[thing] = str(kind)
+                raise GivenError(f"{thing}: unknown thing '{kind}'{did_you_mean(kind, self.vocabulary.things)}")
+            self.kinds[thing] = kind
         for thing, said in facts.items():
             for day, data in _by_day({name: value for name, value in said.items() if name != "_type"}):
-                since = f" from {day}" if day else ""
-                self._take_facts({"id": f"facts of {thing}{since}", "subject": thing}, day, data)
+                row = f"facts of {thing}" + (f" from {day}" if day else "")
+                self._take_row({"id": row, "subject": thing, "facts": data} | ({"day": day} if day else {}))
         for said in events:
             self._take_row(said)
-
-    def _take_row(self, said: Mapping[str, Any]) -> None:
-        row = str(said.get("id", ""))
-        for key in said:
-            if key not in _ROW_KEYS:
-                raise GivenError(f"{row}: unknown key '{key}'{did_you_mean(key, _ROW_KEYS)}")
-        if not row:
-            raise GivenError("a row needs an id")
-        if row in self.rows:
-            raise GivenError(f"{row}: id used twice")
-        subject = str(said.get("subject", ""))
-        if subject not in self.kinds:
-            raise GivenError(f"{row}: no thing '{subject}' in facts{did_you_mean(subject, self.kinds)}")
-        for key in ("replaces", "voids"):
-            if key in said and said[key] not in self.rows:
-                raise GivenError(
-                    f"{row}: {key}: no row '{said[key]}' before it{did_you_mean(str(said[key]), self.rows)}"
-                )
-        if "voids" in said:
-            self._add(said, "void", "", None, {})
-        elif "facts" in said:
-            nulls = dict.fromkeys(said.get("not_known", ()))
-            self._take_facts(said, said.get("day"), {**said["facts"], **nulls})
-        elif "event" in said:
-            self._take_event(said)
-        else:
-            raise GivenError(f"{row}: a row needs event, facts or voids")
-
-    def _take_facts(self, said: Mapping[str, Any], day: str | None, data: Mapping[str, Any]) -> None:
-        kind = self.kinds[said["subject"]]
-        known = self.vocabulary.things[kind].facts
-        for name in data:
-            fact = known.get(name)
-            if fact is not None and fact.derived:
-                raise GivenError(
-                    f"{said['id']}: {kind}.{name} follows from the record ({fact.derived}); it is not entered"
-                )
-            if fact is not None and fact.judged_by:
-                raise GivenError(
-                    f"{said['id']}: {kind}.{name} is decided by {fact.judged_by}; "
-                    "enter it by the event decided (fact, value, because)"
-                )
-        moment = None if day is None else read_moment(str(day), self.zone)
-        self._add(said, "facts", "", moment, self._data(str(said["id"]), kind, known, data))
-
-    def _take_event(self, said: Mapping[str, Any]) -> None:
-        row, name, thing = str(said["id"]), str(said["event"]), str(said["subject"])
-        corrected = self.rows.get(str(said.get("replaces", "")))
-        if corrected is not None and corrected.name != name:
-            raise GivenError(f"{row}: a correction must stay a {corrected.name}; void it and enter a new event")
-        kind = self.vocabulary.events.get(name)
-        if kind is None:
-            raise GivenError(f"{row}: unknown event '{name}'{did_you_mean(name, self.vocabulary.events)}")
-        if kind.on and kind.on != self.kinds[thing]:
-            raise GivenError(f"{row}: {name} is about a {kind.on}, not a {self.kinds[thing]}")
-        if "at" not in said:
-            raise GivenError(f"{row}: {name} needs at = a day or a time")
-        moment = read_moment(str(said["at"]), self.zone)
-        if kind.precision == "instant" and not is_instant(moment):
-            raise GivenError(f"{row}: {name} needs the time of day")
-        if kind.precision == "day" and is_instant(moment):
-            raise GivenError(f"{row}: {name} takes only a day")
-        data = dict(said.get("data", {}))
-        decided = self._decided(row, kind, thing, data)
-        self._add(said, "event", name, moment, {**self._data(row, name, kind.data, data), **decided})
-
-    def _decided(self, row: str, event: EventType, thing: str, data: dict[str, Any]) -> dict[str, Value]:
-        """Returns the value that a decision gives, read by the type of the fact it decides; it is taken out of the data."""
-        if event.name != DECIDED or "fact" not in data or "value" not in data:
-            return {}
-        kind, name = self.kinds[thing], str(data["fact"])
-        known = self.vocabulary.things[kind].facts
-        if name not in known:
-            raise GivenError(f"{row}: {kind} has no '{name}'{did_you_mean(name, known)}")
-        return {"value": self._value(f"{row}: value of {kind}.{name}", known[name].type, data.pop("value"))}
-
-    def _add(
-        self, said: Mapping[str, Any], kind: str, name: str, moment: Moment | None, data: Mapping[str, Value]
-    ) -> None:
-        row = str(said["id"])
-        before, voids = str(said.get("replaces", "")), str(said.get("voids", ""))
-        recorded = said.get("recorded_at")
-        self.roots[row] = self.roots.get(before or voids, row)
-        self.rows[row] = Row(
-            id=row,
-            kind=kind,
-            name=name,
-            thing=str(said["subject"]),
-            moment=moment,
-            data=data,
-            position=len(self.rows) + 1,
-            recorded_at=None if recorded is None else instant_asked(str(recorded), self.zone),
-            by=str(said.get("by", "")),
-            office=str(said.get("role", "")),
-            contains=frozenset(str(key) for key in said.get("contains", ())),
-            replaces=before,
-            voids=voids,
-            why=str(said.get("why", "")),
-        )
-
-    # ---------------------------------------------------------------- values
 
     def data(self, event: str, said: Mapping[str, Any]) -> dict[str, Value]:
         """Returns the data of an act that is asked about ahead, typed.
 
         Raises:
-            GivenError: for a datum that the event does not have, or a value of another type.
+            GivenError: for an unknown event or datum, or a value of another type.
         """
         kind = self.vocabulary.events.get(event)
         if kind is None:
             raise GivenError(f"unknown event '{event}'{did_you_mean(event, self.vocabulary.events)}")
-        return self._data("may", event, kind.data, said)
+        reasons: list[str] = []
+        data = read_fields(event, kind.data, said, self.zone, reasons)
+        if reasons:
+            raise GivenError("; ".join(reasons))
+        return data
 
-    def _data(self, row: str, owner: str, known: Mapping[str, Fact], said: Mapping[str, Any]) -> dict[str, Value]:
-        found: dict[str, Value] = {}
-        for name, value in said.items():
-            if name not in known:
-                raise GivenError(f"{row}: {owner} has no '{name}'{did_you_mean(name, known)}")
-            found[name] = None if value is None else self._value(f"{row}: {owner}.{name}", known[name].type, value)
-        return found
+    def _take_row(self, said: Mapping[str, Any]) -> None:
+        row = str(said.get("id", ""))
+        try:
+            taken = self._read(row, said)
+        except ValueError as error:
+            raise GivenError(f"{row}: {error}") from None
+        for ref in (ref for value in taken.data.values() for ref in _refs(value)):
+            if self.kinds.get(ref.id) != ref.type:
+                raise GivenError(
+                    f"{row}: no {ref.type} '{ref.id}' in facts{did_you_mean(ref.id, self.things(ref.type))}"
+                )
+        self.roots[row] = self.roots.get(taken.replaces or taken.voids, row)
+        self.rows[row] = taken
 
-    def _value(self, what: str, kind: Type, value: Any) -> Value:
-        match kind.kind:
-            case "bool" if isinstance(value, bool):
-                return value
-            case "number" | "money" if isinstance(value, int | Decimal) and not isinstance(value, bool):
-                return value
-            case "text" | "file" if isinstance(value, str):
-                return value
-            case "choice" if isinstance(value, str) and value in kind.words:
-                return str(value)
-            case "date" | "instant" | "moment" if isinstance(value, str | date):
-                moment = read_moment(str(value), self.zone)
-                if kind.kind == "moment" or is_instant(moment) == (kind.kind == "instant"):
-                    return moment
-            case "ref" if isinstance(value, str) and self.kinds.get(value) == kind.to:
-                return Thing(value, kind.to)
-            case "list" if isinstance(value, list) and kind.item is not None:
-                item = kind.item
-                return tuple(self._value(what, item, one) for one in value)
-            case "record" if isinstance(value, Mapping):
-                fields = dict(kind.fields)
-                for name in value:
-                    if name not in fields:
-                        raise GivenError(f"{what} has no '{name}'{did_you_mean(name, fields)}")
-                return {name: self._value(f"{what}.{name}", fields[name], one) for name, one in value.items()}
-        raise GivenError(f"{what} is {value!r}, {kind} is needed")
+    def _read(self, row: str, said: Mapping[str, Any]) -> Row:
+        """Returns a row with its values typed.
+
+        Raises:
+            ValueError: with the reasons why it is refused.
+        """
+        for key in said:
+            if key not in _ROW_KEYS:
+                raise EntryError([f"unknown key '{key}'{did_you_mean(key, _ROW_KEYS)}"])
+        if not row or row in self.rows:
+            raise EntryError(["id used twice" if row else "a row needs an id"])
+        subject = str(said.get("subject", ""))
+        if subject not in self.kinds:
+            raise EntryError([f"no thing '{subject}' in facts{did_you_mean(subject, self.kinds)}"])
+        for key in ("replaces", "voids"):
+            if key in said and said[key] not in self.rows:
+                raise EntryError([f"{key}: no row '{said[key]}' before it{did_you_mean(str(said[key]), self.rows)}"])
+        bare = Row(
+            id=row,
+            kind="void",
+            name=str(said.get("event", "")),
+            thing=subject,
+            position=len(self.rows) + 1,
+            recorded_at=instant_asked(str(said["recorded_at"]), self.zone) if "recorded_at" in said else None,
+            by=str(said.get("by", "")),
+            office=str(said.get("role", "")),
+            contains=frozenset(str(key) for key in said.get("contains", ())),
+            replaces=str(said.get("replaces", "")),
+            voids=str(said.get("voids", "")),
+            why=str(said.get("why", "")),
+        )
+        kind = self.kinds[subject]
+        if "voids" in said:
+            return bare
+        if "facts" in said:
+            data = {**said["facts"], **dict.fromkeys(said.get("not_known", ()))}
+            return check_facts(self.vocabulary, self.zone, kind, bare, data, said.get("day"))
+        if "event" in said:
+            was = self.rows.get(bare.replaces)
+            return check_event(self.vocabulary, self.zone, kind, bare, said.get("data", {}), said.get("at"), was)
+        raise EntryError(["a row needs event, facts or voids"])
 
 
-def _points(value: Value, thing: str) -> bool:
+def _refs(value: Value) -> list[Thing]:
+    """Returns the things that a value points to."""
     if isinstance(value, Thing):
-        return value.id == thing
-    return isinstance(value, tuple) and any(_points(item, thing) for item in value)
+        return [value]
+    if isinstance(value, Mapping):
+        value = tuple(value.values())
+    return [ref for item in value for ref in _refs(item)] if isinstance(value, tuple) else []
 
 
-def _by_day(said: Mapping[str, Any]) -> Iterator[tuple[str | None, dict[str, Any]]]:
+def _by_day(said: Mapping[str, Any]) -> Iterator[tuple[str, dict[str, Any]]]:
     """Yields the facts of a thing by the day from which they hold: first what always holds, then each day of a history."""
-    yield None, {name: value for name, value in said.items() if not _is_history(value)}
+    yield "", {name: value for name, value in said.items() if not _is_history(value)}
     days: dict[str, dict[str, Any]] = {}
     for name, value in said.items():
         if _is_history(value):
