@@ -227,7 +227,9 @@ def test_a_correction_may_move_a_row_to_another_thing(town, admin, yard):
 
 
 def test_a_correction_of_facts_keeps_aliases(town, admin):
-    done = actions.set_facts("", {"address": "2 Elm"}, as_account=admin, type="yard", aliases=["B", "A"], source_id="17")
+    done = actions.set_facts(
+        "", {"address": "2 Elm"}, as_account=admin, type="yard", aliases=["B", "A"], source_id="17"
+    )
     actions.correct(done.id, as_account=admin, why="misspelt", data={"address": "2 Elm Street"})
     thing = Thing.objects.get(id=done.thing)
     assert (thing.label, thing.source_id, thing.number) == ("yard Y24-001: 2 Elm Street", "17", "Y24-001")

@@ -13,6 +13,7 @@ from sewershed.ledger import canonical, clock, files, numbers, rights, standing,
 from sewershed.ledger import log as logbook
 from sewershed.ledger.accounts import change_account, open_account
 from sewershed.ledger.adopting import adopt
+from sewershed.ledger.batches import apply_batch, join, undo_batch
 from sewershed.ledger.entering import reason
 from sewershed.ledger.entry import (
     Entry,
@@ -462,15 +463,18 @@ __all__ = [
     "Recorded",
     "Stamp",
     "adopt",
+    "apply_batch",
     "attach",
     "change_account",
     "correct",
     "decide",
     "issue",
+    "join",
     "open_account",
     "record",
     "set_facts",
     "together",
+    "undo_batch",
     "withdraw",
     "working",
 ]

@@ -94,7 +94,7 @@ def adopt(approved: Plan, *, as_account: Account, number: str = "", source: str 
             raise Refused(["rows of the log cannot be read under this supplement:", *unreadable])
         said = {"hash": approved.supplement} | ({"number": number} if number else {})
         kind = entry.law.vocabulary.events[supplements.ADOPTED]
-        columns = event_columns(entry, kind, supplements.ADOPTED, _town(), clock.now(), said, (), "", "", "exact", "")
+        columns = event_columns(entry, kind, supplements.ADOPTED, town_id(), clock.now(), said, (), "", "", "exact", "")
         row = entry.append(id=logbook.new_id(), source=source, **columns)
         ThingRow.objects.update(is_stale=True)
         return entry.done(row)
@@ -133,7 +133,8 @@ def found(digest: str, facts: Mapping[str, Any], account: Account) -> None:
         entry.append_all(drafts)
 
 
-def _town() -> str:
+def town_id() -> str:
+    """Returns the id of the town itself in its record."""
     town = ThingRow.objects.filter(type=TOWN_TYPE, is_gone=False).order_by("began").first()
     if town is None:
         raise Refused("the record has no thing of type town; run `sewershed doctor`")

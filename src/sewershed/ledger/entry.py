@@ -22,7 +22,6 @@ from sewershed.rules.record import Moment
 from sewershed.rules.vocabulary import EventType, ThingType
 
 SOURCES = ("form", "telephone offline", "paper sheet", "import row", "command")
-_TAKEN = (numbers.NUMBER, numbers.THING_NUMBER, numbers.COUNTS)
 
 
 class Recorded(NamedTuple):
@@ -233,7 +232,7 @@ def again(entry: Entry, id: str, columns: Mapping[str, Any]) -> Recorded | None:
     found = logbook.select_list("id = %s", [id])
     if not found:
         return None
-    said = {name: value for name, value in canonical.read(found[0].data).items() if name not in _TAKEN}
+    said = {name: value for name, value in canonical.read(found[0].data).items() if name not in numbers.KEPT}
     same = all(getattr(found[0], name) == value for name, value in columns.items() if name not in ("data", "source"))
     if not same or said != canonical.read(columns["data"]):
         raise Refused(f"the id {id} is taken by another entry (row {found[0].position}); give a fresh one, or none")

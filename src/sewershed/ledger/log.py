@@ -28,6 +28,7 @@ COLUMNS = (
 BEGINNING = "0" * 64  # the hash before the first row
 ADVISORY_LOCK = 5357  # any number, the same in every writer
 CLOCK_STEP = timedelta(minutes=5)  # a clock set back by less than this does not make a row older than the one before it
+AT_ONCE = 500  # values in one statement
 _ALPHABET = "0123456789abcdefghjkmnpqrstvwxyz"  # without letters that are taken for figures
 
 
@@ -251,6 +252,21 @@ def select_list(where: str, values: Sequence[object] = ()) -> list[Row]:
     with connection.cursor() as cursor:
         cursor.execute(f"SELECT {', '.join(COLUMNS)} FROM log WHERE {where} ORDER BY position", values)
         return [Row._make(row) for row in cursor.fetchall()]
+
+
+def rows_named(ids: Iterable[str]) -> dict[str, Row]:
+    """Returns rows by their ids."""
+    found: dict[str, Row] = {}
+    for chunk in chunks(list(ids)):
+        places = ", ".join(["%s"] * len(chunk))
+        found.update((row.id, row) for row in select_list(f"id IN ({places})", chunk))
+    return found
+
+
+def chunks(items: Sequence[str]) -> Iterator[Sequence[str]]:
+    """Yields the items in runs short enough for one statement."""
+    for start in range(0, len(items), AT_ONCE):
+        yield items[start : start + AT_ONCE]
 
 
 def _take_pen() -> Pen:

@@ -116,6 +116,18 @@ class Alias(models.Model):
         ]
 
 
+class EventKey(models.Model):
+    """An event that came from a file, by the id it has there."""
+
+    event = models.TextField()
+    source_id = models.TextField()
+    row = models.TextField()  # its root
+
+    class Meta:
+        db_table = "event_key"
+        indexes: ClassVar[list[models.Index]] = [models.Index(fields=["event", "source_id"], name="event_key_source")]
+
+
 class Ref(models.Model):
     """A fact of a thing has at some time pointed at another thing."""
 
@@ -166,18 +178,20 @@ class Obligation(models.Model):
     rule = models.TextField()
     thing = models.TextField()
     program = models.TextField()
-    office = models.TextField()
-    person = models.TextField(default="")
+    office = models.TextField()  # who must do it
+    to = models.TextField()  # toward whom
+    person = models.TextField()  # whom the thing itself names for the office; empty: the holders of the office
     state = models.TextField()
     due_by = models.DateTimeField(null=True)  # the last lawful instant, UTC
-    due_is_day = models.BooleanField(default=False)
+    due_is_day = models.BooleanField()
     missed_from = models.DateTimeField(null=True)  # from then on it can no longer be done
-    opened_by = models.TextField(default="")
-    met_by = models.TextField(default="")
-    asks = models.TextField(default="[]")
-    doubts = models.TextField(default="[]")
-    readings = models.TextField(default="[]")
-    notes = models.TextField(default="[]")
+    opened_by = models.TextField()
+    met_by = models.TextField()
+    asks = models.TextField()
+    doubts = models.TextField()
+    readings = models.TextField()
+    notes = models.TextField()
+    more = models.TextField()  # what else the engine said of it, canonical
 
     class Meta:
         db_table = "obligation"
@@ -185,23 +199,28 @@ class Obligation(models.Model):
             models.Index(fields=["thing"], name="obligation_thing"),
             models.Index(fields=["state", "due_by"], name="obligation_state_due"),
             models.Index(fields=["program", "state", "due_by"], name="obligation_program"),
+            models.Index(fields=["office", "state", "due_by"], name="obligation_office"),
             models.Index(fields=["person", "state", "due_by"], name="obligation_person"),
         ]
 
 
 class Finding(models.Model):
-    """What an act, a standard or a limit says of an event or a thing."""
+    """What an act, a standard, a limit or a status says of an event or a thing."""
 
     key = models.TextField(primary_key=True)
     rule = models.TextField()
+    kind = models.TextField()
     thing = models.TextField()
     program = models.TextField()
-    event = models.TextField(default="")
+    event = models.TextField()
     outcome = models.TextField()
-    asks = models.TextField(default="[]")
-    doubts = models.TextField(default="[]")
-    readings = models.TextField(default="[]")
-    notes = models.TextField(default="[]")
+    day = models.TextField()
+    is_void = models.BooleanField()
+    asks = models.TextField()
+    doubts = models.TextField()
+    readings = models.TextField()
+    notes = models.TextField()
+    more = models.TextField()
 
     class Meta:
         db_table = "finding"
@@ -279,4 +298,16 @@ class Heartbeat(models.Model):
         db_table = "heartbeat"
 
 
-TABLES = (Thing, Alias, Ref, Moved, Reader, Obligation, Finding, CurrentFact, Series, Batch)  # what the log gives again
+TABLES = (
+    Thing,
+    Alias,
+    EventKey,
+    Ref,
+    Moved,
+    Reader,
+    Obligation,
+    Finding,
+    CurrentFact,
+    Series,
+    Batch,
+)  # what the log gives again

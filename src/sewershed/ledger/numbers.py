@@ -15,11 +15,17 @@ from sewershed.ledger.models import Series
 NUMBER = "_number"  # where a row of the log keeps the number it took itself
 THING_NUMBER = "_thing_number"  # the number it gave to its thing
 COUNTS = "_counts"  # what these numbers are in their series: name/year/count
+KEPT = (NUMBER, THING_NUMBER, COUNTS)  # what a row keeps of numbers, and a correction of it does not repeat
 _FIELD = re.compile(r"\{(yy|yyyy|n)(?::(\d+))?\}")
 
 
 def take(series: str, template: str, year: int) -> tuple[str, str]:
-    """Returns the next number of a series, and its name/year/count for the row to keep.
+    """Returns the next number of a series, and its name/year/count for the row to keep."""
+    return take_many(series, template, year, 1)[0]
+
+
+def take_many(series: str, template: str, year: int, how_many: int) -> list[tuple[str, str]]:
+    """Returns the next numbers of a series, each with its name/year/count for the row to keep.
 
     Edge: the first of a year is 1, whatever the year before had reached.
 
@@ -29,9 +35,10 @@ def take(series: str, template: str, year: int) -> tuple[str, str]:
         Refused: naming the format.
     """
     kept, _ = Series.objects.get_or_create(name=series, year=year, defaults={"last": 0})
-    kept.last += 1
+    first = kept.last + 1
+    kept.last += how_many
     kept.save(update_fields=["last"])
-    return formatted(template, year, kept.last), f"{series}/{year}/{kept.last}"
+    return [(formatted(template, year, n), f"{series}/{year}/{n}") for n in range(first, kept.last + 1)]
 
 
 def formatted(template: str, year: int, n: int) -> str:

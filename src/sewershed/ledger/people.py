@@ -9,8 +9,7 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
-from datetime import date
-from typing import Any
+from datetime import date, timedelta
 
 from sewershed.ledger import canonical, standing
 from sewershed.ledger import log as logbook
@@ -18,6 +17,7 @@ from sewershed.ledger import log as logbook
 OFFICE_HELD, ASSIGNED = "office_held", "assigned"
 ORDER = ("principal", "backup", "designee")
 NOBODY = "nobody found"
+RowsOf = Callable[[str], Sequence[logbook.Row]]
 _PATH = re.compile(r"[a-z_]+(\.[a-z_]+)+\Z")
 
 
@@ -84,70 +84,92 @@ def offices(person: str, day: date, known: Sequence[Holding] | None = None) -> f
     )
 
 
-def assigned(thing: str, rule: str, day: date, stands: Sequence[standing.Chain] | None = None) -> str:
-    """Returns the person to whom a thing, or one rule on it, is assigned on a day; the latest assignment counts.
+class Finder:
+    """Finds whom a thing itself names for an office on a day: by an assignment, or by a path of the vocabulary.
 
-    Edge: an assignment runs from its day to `until`, both within it. One that names a rule goes before one that does not.
+    It notes which other things it read and the next day on which the answer may be another, so that what is stored can be
+    kept up to date.
     """
-    known = standing.standing_about(thing) if stands is None else stands
-    best: tuple[bool, date, int] | None = None
-    person = ""
-    for chain in known:
-        row = chain.content
-        if row.kind != "event" or row.name != ASSIGNED:
-            continue
-        data, from_day = canonical.read(row.data), standing.day_of(row)
-        what = data.get("what") or ""
-        until = date.fromisoformat(data["until"]) if data.get("until") else None
-        if from_day is None or from_day > day or (until is not None and day > until) or what not in ("", rule):
-            continue
-        rank = (bool(what), from_day, chain.root.position)
-        if best is None or rank > best:
-            best, person = rank, str(data.get("to") or "")
-    return person
 
+    def __init__(self, thing: str, kind: str, day: date, roles: Mapping[str, str], rows_of: RowsOf) -> None:
+        self.thing = thing
+        self.kind = kind
+        self.day = day
+        self.roles = roles
+        self.rows_of = rows_of
+        self.read: set[str] = set()
+        self.next_day: date | None = None
+        self._stands: dict[str, list[standing.Chain]] = {}
 
-def follow(path: str, thing: str, thing_type: str, facts: Callable[[str], Mapping[str, Any]]) -> str:
-    """Returns the id at the end of a path such as `assembly.premises.owner`, or nothing where a step is not known.
+    def person(self, rule: str, office: str) -> str:
+        """Returns the person, or nothing where the thing names none and the holders of the office are meant."""
+        person = self.assigned(rule)
+        path = self.roles.get(office, "")
+        return person or (self._follow(path) if _PATH.match(path) else "")
 
-    Args:
-        path: begins with the type of the thing.
-        thing: where it starts.
-        thing_type: its type; a path of another type finds nothing.
-        facts: gives the facts of a thing.
-    """
-    first, *steps = path.split(".")
-    if first != thing_type:
-        return ""
-    for step in steps:
-        reached = facts(thing).get(step)
-        if not isinstance(reached, str) or not reached:
+    def assigned(self, rule: str) -> str:
+        """Returns the person to whom the thing, or one rule on it, is assigned; the latest assignment counts.
+
+        Edge: an assignment runs from its day to `until`, both within it. One that names a rule goes before one that does not.
+        """
+        best: tuple[bool, date, int] | None = None
+        person = ""
+        for chain in self._standing(self.thing):
+            row = chain.content
+            if row.kind != "event" or row.name != ASSIGNED:
+                continue
+            data, first = canonical.read(row.data), standing.day_of(row)
+            what, last = data.get("what") or "", _day(data.get("until"))
+            if first is None or what not in ("", rule):
+                continue
+            self._changes_on(first)
+            self._changes_on(last + timedelta(days=1) if last else None)
+            rank = (bool(what), first, chain.root.position)
+            if first <= self.day and (last is None or self.day <= last) and (best is None or rank > best):
+                best, person = rank, str(data.get("to") or "")
+        return person
+
+    def _follow(self, path: str) -> str:
+        """Returns the id at the end of a path such as `assembly.premises.owner`, or nothing where a step is not known."""
+        first, *steps = path.split(".")
+        thing = self.thing
+        if first != self.kind:
             return ""
-        thing = reached
-    return thing
+        for step in steps:
+            reached = standing.facts_on(thing, self.day, self._standing(thing)).get(step)
+            if not isinstance(reached, str) or not reached:
+                return ""
+            thing = reached
+        return thing
+
+    def _standing(self, thing: str) -> list[standing.Chain]:
+        if thing not in self._stands:
+            stands = self._stands[thing] = standing.standing_about(thing, self.rows_of(thing))
+            if thing != self.thing:
+                self.read.add(thing)
+            for chain in stands:
+                if chain.content.kind == "facts":
+                    self._changes_on(standing.day_of(chain.content))
+        return self._stands[thing]
+
+    def _changes_on(self, day: date | None) -> None:
+        if day is not None and day > self.day and (self.next_day is None or day < self.next_day):
+            self.next_day = day
 
 
-def own_person(
-    thing: str, thing_type: str, rule: str, office: str, day: date, roles: Mapping[str, str]
-) -> tuple[str, str]:
-    """Returns the person that a thing itself names for an office, and how: by an assignment or by a path of the book."""
-    person = assigned(thing, rule, day)
-    if person:
-        return person, "assigned"
-    path = roles.get(office, "")
-    if _PATH.match(path):
-        person = follow(path, thing, thing_type, lambda one: standing.facts_on(one, day))
-        return person, "path" if person else ""
-    return "", ""
-
-
-def who(thing: str, thing_type: str, rule: str, office: str, day: date, roles: Mapping[str, str]) -> Who:
+def who(thing: str, kind: str, rule: str, office: str, day: date, roles: Mapping[str, str]) -> Who:
     """Returns whom an office means for a rule on a thing on a day.
 
     Refuses: nothing; where nobody is found its `note` says so, and the line shows it.
     """
-    person, how = own_person(thing, thing_type, rule, office, day, roles)
-    if person:
-        return Who(office, (person,), how)
+    finder = Finder(thing, kind, day, roles, standing.rows_about)
+    if person := finder.assigned(rule):
+        return Who(office, (person,), "assigned")
+    if person := finder.person(rule, office):
+        return Who(office, (person,), "path")
     found = holders(office, day)
     return Who(office, found, "holder" if found else "")
+
+
+def _day(text: str | None) -> date | None:
+    return date.fromisoformat(text) if text else None

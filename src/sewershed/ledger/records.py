@@ -6,7 +6,7 @@ the object lives. What it shows is the log up to one position, so that a questio
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
 
 from sewershed.ledger import log as logbook
@@ -17,7 +17,6 @@ from sewershed.rules.vocabulary import Vocabulary
 
 TOWN_TYPE = "town"
 DECIDED = "decided"
-_AT_ONCE = 500  # ids in one statement
 
 
 class LogRecords:
@@ -27,11 +26,43 @@ class LogRecords:
         self.reader = RowReader(vocabulary)
         self.upto = logbook.head().position if upto is None else upto
         self._rows: dict[str, list[Row]] = {}
+        self._raw: Mapping[str, Sequence[logbook.Row]] = {}  # of a whole record: read when they are asked for
+        self._order: list[str] | None = None
         self._types: dict[str, str | None] = {}
         self._pointing: dict[tuple[str, str, str], list[str]] | None = None
         self._is_whole = False
         self._town: str | None = None
         self._knows_town = False
+
+    @classmethod
+    def of(
+        cls,
+        vocabulary: Vocabulary,
+        upto: int,
+        things: Iterable[Thing],
+        rows: Mapping[str, Sequence[logbook.Row]],
+        refs: Iterable[Ref],
+    ) -> LogRecords:
+        """Returns a whole record from what was read and made of the log, without asking the tables beside it.
+
+        Args:
+            vocabulary: with the derived facts.
+            upto: the position up to which the log was read.
+            things: all of them, in the order in which they began.
+            rows: by thing, with those of every chain that was ever about it.
+            refs: all of them.
+        """
+        records = cls(vocabulary, upto=upto)
+        records._types = {thing.id: records.reader.type_named(thing.type) for thing in things}
+        records._order = list(records._types)
+        records._raw = rows
+        records._pointing = {}
+        for ref in sorted(refs, key=lambda ref: ref.thing):
+            records._pointing.setdefault((ref.to, ref.type, ref.fact), []).append(ref.thing)
+        records._is_whole = True
+        records._town = next((one for one, kind in records._types.items() if kind == TOWN_TYPE), None)
+        records._knows_town = True
+        return records
 
     def type_of(self, thing: str) -> str | None:
         """Returns the type of a thing, or None where there is no such thing."""
@@ -43,9 +74,12 @@ class LogRecords:
 
     def rows_of(self, thing: str) -> Sequence[Row]:
         """Returns every row about a thing, and of every chain of corrections that was ever about it, by position."""
-        if thing not in self._rows and not self._is_whole:
-            self.prefetch([thing])
-        return self._rows.get(thing, [])
+        if thing not in self._rows:
+            if self._is_whole:
+                self._rows[thing] = [self._read(row) for row in self._raw.get(thing, ())]
+            else:
+                self.prefetch([thing])
+        return self._rows[thing]
 
     def pointing_at(self, thing: str, type: str, fact: str) -> Sequence[str]:
         """Returns the ids of the things of a type that have ever had a fact pointing at this thing."""
@@ -67,7 +101,7 @@ class LogRecords:
         if self._is_whole or not wanted:
             return
         types = self.reader.type_named
-        for chunk in _chunks(wanted):
+        for chunk in logbook.chunks(wanted):
             known = dict(Thing.objects.filter(id__in=chunk).values_list("id", "type"))
             for thing in chunk:
                 self._types[thing] = types(known[thing]) if thing in known else None
@@ -81,17 +115,20 @@ class LogRecords:
         """Fetches the whole record: for those who work out the whole town."""
         if self._is_whole:
             return
-        types = self.reader.type_named
-        self._types = {thing: types(kind) for thing, kind in Thing.objects.values_list("id", "type")}
-        self._rows = {}
-        read = self._read
-        for row in logbook.select("position <= %s", [self.upto]):
-            self._rows.setdefault(row.thing, []).append(read(row))
-        self._add_moved(list(Moved.objects.values_list("thing", "row")))
-        self._pointing = {}
-        for to, kind, fact, thing in Ref.objects.order_by("thing").values_list("to", "type", "fact", "thing"):
-            self._pointing.setdefault((to, kind, fact), []).append(thing)
-        self._is_whole = True
+        rows = list(logbook.select("position <= %s", [self.upto]))
+        by_thing: dict[str, list[logbook.Row]] = {}
+        for row in rows:
+            by_thing.setdefault(row.thing, []).append(row)
+        named = {row.id: row for row in rows}
+        moved = [(thing, named[row]) for thing, row in Moved.objects.values_list("thing", "row") if row in named]
+        for thing, row in moved:
+            by_thing[thing].append(row)
+        for thing in {thing for thing, _ in moved}:
+            by_thing[thing].sort()
+        things = Thing.objects.filter(began__lte=self.upto).order_by("began")
+        whole = LogRecords.of(self.reader.vocabulary, self.upto, things, by_thing, Ref.objects.all())
+        for name in ("_types", "_order", "_raw", "_pointing", "_is_whole", "_town", "_knows_town"):
+            setattr(self, name, getattr(whole, name))
 
     def _read(self, row: logbook.Row) -> Row:
         """Returns a row for the engine; what was decided of a fact has the type of the fact."""
@@ -106,11 +143,8 @@ class LogRecords:
 
     def _add_moved(self, moved: Sequence[tuple[str, str]]) -> None:
         """Adds the rows about other things that belong to chains in which these were named."""
-        rows: dict[str, Row] = {}
-        for chunk in _chunks(list({row for _, row in moved})):
-            places = ", ".join(["%s"] * len(chunk))
-            for row in logbook.select_list(f"id IN ({places}) AND position <= %s", [*chunk, self.upto]):
-                rows[row.id] = self._read(row)
+        found = logbook.rows_named({row for _, row in moved})
+        rows = {row.id: self._read(row) for row in found.values() if row.position <= self.upto}
         for thing, row_id in moved:
             if row_id in rows:
                 self._rows.setdefault(thing, []).append(rows[row_id])
@@ -119,9 +153,6 @@ class LogRecords:
 
     def things(self) -> list[str]:
         """Returns the ids of all things that the record holds, in the order in which they began."""
+        if self._order is not None:
+            return list(self._order)
         return list(Thing.objects.filter(began__lte=self.upto).order_by("began").values_list("id", flat=True))
-
-
-def _chunks(items: Sequence[str]) -> Iterator[Sequence[str]]:
-    for start in range(0, len(items), _AT_ONCE):
-        yield items[start : start + _AT_ONCE]

@@ -15,6 +15,7 @@ from sewershed.ledger import canonical
 from sewershed.ledger import log as logbook
 from sewershed.ledger.clock import current_town
 from sewershed.ledger.errors import NotFound
+from sewershed.ledger.models import Moved
 from sewershed.ledger.reading import KEPT_APART
 
 
@@ -78,6 +79,22 @@ def rows_about(thing: str) -> list[logbook.Row]:
     return logbook.select_list(
         "thing = %s OR id IN (SELECT moved.row FROM moved WHERE moved.thing = %s)", [thing, thing]
     )
+
+
+def rows_about_many(things: Sequence[str]) -> dict[str, list[logbook.Row]]:
+    """Returns, for each of many things, what `rows_about` returns."""
+    found: dict[str, list[logbook.Row]] = {thing: [] for thing in things}
+    for chunk in logbook.chunks(things):
+        places = ", ".join(["%s"] * len(chunk))
+        for row in logbook.select_list(f"thing IN ({places})", chunk):
+            found[row.thing].append(row)
+        moved = list(Moved.objects.filter(thing__in=chunk).values_list("thing", "row"))
+        rows = logbook.rows_named({row for _, row in moved})
+        for thing, row_id in moved:
+            found[thing].append(rows[row_id])
+        for thing in {thing for thing, _ in moved}:
+            found[thing].sort()
+    return found
 
 
 def standing_about(thing: str, rows: Sequence[logbook.Row] | None = None) -> list[Chain]:

@@ -12,7 +12,7 @@ from typing import Any
 
 from sewershed.ledger import canonical, numbers, standing
 from sewershed.ledger import log as logbook
-from sewershed.ledger.models import Alias, Batch, Moved, Ref, Series, Thing
+from sewershed.ledger.models import Alias, Batch, EventKey, Moved, Ref, Series, Thing
 from sewershed.ledger.reading import RowReader, kept_apart, refs_in
 from sewershed.ledger.standing import Chain
 from sewershed.rules.vocabulary import ThingType
@@ -32,29 +32,32 @@ def note(rows: Sequence[logbook.Row], reader: RowReader) -> list[str]:
         if row.replaces or row.voids:
             chain = standing.chain_of(row.id)
             concerned.update(dict.fromkeys(one.thing for one in chain.rows))
-            note_moved(chain)
+            Moved.objects.bulk_create(moved_of(chain), ignore_conflicts=True)
         new_refs += refs_of(row, reader)
     Ref.objects.bulk_create(new_refs, ignore_conflicts=True)
+    EventKey.objects.bulk_create(event_keys(rows))
     note_numbers(rows)
     note_batches(rows)
-    for thing in concerned:
-        refresh(thing, reader)
+    refresh(list(concerned), reader)
     return list(concerned)
 
 
-def refresh(thing: str, reader: RowReader) -> None:
-    """Makes the row of one thing, and its aliases, as the log has them."""
-    rows = standing.rows_about(thing)
-    made, aliases = thing_of(thing, rows, reader)
-    if made is None:
-        return
-    values = {name: getattr(made, name) for name in _MADE}
-    if not Thing.objects.filter(id=thing).update(**values):
-        Thing.objects.create(id=thing, **values)
-    have = set(Alias.objects.filter(thing=thing).values_list("text", flat=True))
-    if have != aliases:
-        Alias.objects.filter(thing=thing).delete()
-        Alias.objects.bulk_create(Alias(thing=thing, text=text) for text in sorted(aliases))
+def refresh(concerned: Sequence[str], reader: RowReader) -> None:
+    """Makes the rows of things, and their aliases, as the log has them."""
+    made: list[Thing] = []
+    wanted: set[tuple[str, str]] = set()
+    for thing, rows in standing.rows_about_many(concerned).items():
+        one, aliases = thing_of(thing, rows, reader)
+        if one is not None:
+            made.append(one)
+            wanted.update((thing, text) for text in aliases)
+    Thing.objects.bulk_create(made, update_conflicts=True, unique_fields=["id"], update_fields=_MADE)
+    have: set[tuple[str, str]] = set()
+    for chunk in logbook.chunks(concerned):
+        have.update(Alias.objects.filter(thing__in=chunk).values_list("thing", "text"))
+    for thing, text in have - wanted:
+        Alias.objects.filter(thing=thing, text=text).delete()
+    Alias.objects.bulk_create(Alias(thing=thing, text=text) for thing, text in sorted(wanted - have))
 
 
 _MADE = ("type", "label", "number", "source_id", "began", "last_row", "retired_on", "joined_into", "is_gone")
@@ -110,18 +113,17 @@ def label_of(kind: ThingType | None, thing: Thing, facts: Mapping[str, Any], sta
         return thing.number or thing.id
     number = thing.number or facts.get("number") or _first_number(stands)
 
+    is_said = False
+
     def put(found: re.Match[str]) -> str:
-        name = found[1]
-        value = number if name == "number" else facts.get(name)
-        return _said(value)
+        nonlocal is_said
+        said = _said(number if found[1] == "number" else facts.get(found[1]))
+        is_said = is_said or bool(said)
+        return said
 
     text = _PLACE.sub(put, kind.label)
     text = re.sub(r"\(\s*\)|[,:]\s*$|^\s*[,:]", "", " ".join(text.split())).strip()
-    if _PLACE.search(kind.label) and not any(
-        _said(number if n == "number" else facts.get(n)) for n in _PLACE.findall(kind.label)
-    ):
-        return f"{text} {thing.id}".strip()
-    return text
+    return text if is_said or not _PLACE.search(kind.label) else f"{text} {thing.id}".strip()
 
 
 def refs_of(row: logbook.Row, reader: RowReader) -> list[Ref]:
@@ -133,11 +135,13 @@ def refs_of(row: logbook.Row, reader: RowReader) -> list[Ref]:
     return [Ref(thing=row.thing, type=kind, fact=name, to=to.id) for name, to in refs_in(data)]
 
 
-def note_moved(chain: Chain) -> None:
-    """Notes the rows of a chain that was about several things, so that each of them is shown the whole chain."""
-    moved = moved_of(chain)
-    if moved:
-        Moved.objects.bulk_create(moved, ignore_conflicts=True)
+def event_keys(rows: Iterable[logbook.Row]) -> list[EventKey]:
+    """Returns the ids that events have in the files they came from."""
+    return [
+        EventKey(event=row.name, source_id=source_id, row=row.id)
+        for row in rows
+        if row.kind == "event" and not row.replaces and (source_id := kept_apart(row).get(SOURCE_ID))
+    ]
 
 
 def moved_of(chain: Chain) -> list[Moved]:
@@ -150,34 +154,43 @@ def moved_of(chain: Chain) -> list[Moved]:
 
 def note_numbers(rows: Iterable[logbook.Row]) -> None:
     """Brings the series of numbers to where rows have taken them."""
+    for one in series_of(rows):
+        kept, _ = Series.objects.get_or_create(name=one.name, year=one.year, defaults={"last": one.last})
+        if kept.last < one.last:
+            Series.objects.filter(id=kept.id).update(last=one.last)
+
+
+def series_of(rows: Iterable[logbook.Row]) -> list[Series]:
+    """Returns how far rows have taken each series of numbers; those of withdrawn rows are taken too."""
     counts = [count for row in rows for count in kept_apart(row).get(numbers.COUNTS, ())]
-    for (name, year), last in numbers.reached(counts).items():
-        kept, _ = Series.objects.get_or_create(name=name, year=year, defaults={"last": last})
-        if kept.last < last:
-            Series.objects.filter(id=kept.id).update(last=last)
+    reached = numbers.reached(counts)
+    return [Series(name=name, year=year, last=last) for (name, year), last in reached.items()]
 
 
 def note_batches(rows: Iterable[logbook.Row]) -> None:
     """Brings the table of batches up to date with the rows that say that one was applied or undone."""
+    for one in batches_of(rows):
+        if one.kind:
+            one.save(force_insert=True)
+        else:
+            Batch.objects.filter(id=one.id).update(undone_at=one.undone_at)
+
+
+def batches_of(rows: Iterable[logbook.Row]) -> list[Batch]:
+    """Returns the batches that rows say were applied or undone; one that these rows only undo has no kind."""
+    found: dict[str, Batch] = {}
     for row in rows:
         if row.kind != "event" or row.name not in ("batch_applied", "batch_undone"):
             continue
         data = canonical.read(row.data)
-        if row.name == "batch_applied":
-            counts = {name: data[name] for name in ("begun", "changed", "unchanged", "refused") if data.get(name)}
-            Batch.objects.update_or_create(
-                id=data["batch"],
-                defaults={
-                    "kind": data["kind"],
-                    "note": data.get("note") or "",
-                    "file": data.get("file") or "",
-                    "plan": data.get("plan") or "",
-                    "counts": canonical.write(counts),
-                    "applied_at": row.recorded_at,
-                },
-            )
-        else:
-            Batch.objects.filter(id=data["batch"]).update(undone_at=row.recorded_at)
+        one = found.setdefault(data["batch"], Batch(id=data["batch"], kind=""))
+        if row.name == "batch_undone":
+            one.undone_at = row.recorded_at
+            continue
+        counts = {name: data[name] for name in ("begun", "changed", "unchanged", "refused") if data.get(name)}
+        one.kind, one.note, one.file = data["kind"], data.get("note") or "", data.get("file") or ""
+        one.plan, one.counts, one.applied_at = data.get("plan") or "", canonical.write(counts), row.recorded_at
+    return list(found.values())
 
 
 def moved_and_chains(rows: Iterable[logbook.Row]) -> tuple[dict[str, list[logbook.Row]], list[Moved]]:

@@ -1,1 +1,241 @@
-"""What follows from the record, worked out by the engine and stored beside it (DESIGN.md 4.2)."""
+"""What follows from the record, worked out and kept beside it (DESIGN.md 4.2).
+
+A write concerns a thing and those whose answers were worked out by reading it. Up to 200 are worked out in the same
+transaction; more are marked stale in it. What is stale, or whose next instant has passed, is worked out when somebody reads
+it or by the tick, whichever comes first. Nothing here is the truth: all of it can be built anew from the log.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import dataclass
+from datetime import datetime
+
+from django.db.models import F, Q, QuerySet
+
+from sewershed.ledger import clock, law, people, standing, tables, things
+from sewershed.ledger import log as logbook
+from sewershed.ledger.law import Law
+from sewershed.ledger.log import Head, Pen
+from sewershed.ledger.models import (
+    TABLES,
+    Alias,
+    Batch,
+    CurrentFact,
+    EventKey,
+    Finding,
+    Heartbeat,
+    Moved,
+    Obligation,
+    Reader,
+    Ref,
+    Series,
+    Thing,
+)
+from sewershed.ledger.projections import Worked, work_out
+from sewershed.ledger.records import LogRecords
+from sewershed.rules.world import OFFICES_CLOSED, World
+
+AT_ONCE = 200  # things worked out within one transaction, or on reading; more wait for the worker
+_MAY_DIFFER = {Thing: ("computed_at", "is_stale")}  # columns that say when, not what
+
+
+@dataclass(frozen=True, slots=True)
+class Recomputed:
+    """What building anew found: how much there is, and where it was not what was stored."""
+
+    head: Head
+    things: int
+    obligations: int
+    findings: int
+    differences: tuple[str, ...]
+
+
+# ------------------------------------------------------------------------------------------------ on writing
+
+
+@logbook.before_commit
+def catch_up(pen: Pen) -> None:
+    """Works out the things that a write concerns, or marks them stale where they are many."""
+    concerned = concerned_by(list(pen.concerned))
+    if any(row.name == OFFICES_CLOSED for row in pen.added):
+        Thing.objects.update(is_stale=True)  # a day off moves the business days of everything
+    if len(concerned) <= AT_ONCE:
+        store(concerned, law.in_force(), clock.now())
+    else:
+        mark_stale(concerned)
+
+
+def concerned_by(written: Sequence[str]) -> list[str]:
+    """Returns the things whose answers may change with rows on some: these, what they point at, and the readers of both."""
+    base = dict.fromkeys(written)
+    for chunk in logbook.chunks(list(written)):
+        base.update(dict.fromkeys(Ref.objects.filter(thing__in=chunk).order_by("to").values_list("to", flat=True)))
+    found = dict(base)
+    for chunk in logbook.chunks(list(base)):
+        readers = Reader.objects.filter(thing__in=chunk).order_by("reader")
+        found.update(dict.fromkeys(readers.values_list("reader", flat=True)))
+    return list(found)
+
+
+def mark_stale(concerned: Sequence[str]) -> None:
+    """Marks things whose answers must be worked out before they are shown."""
+    for chunk in logbook.chunks(concerned):
+        Thing.objects.filter(id__in=chunk).update(is_stale=True)
+
+
+def store(concerned: Sequence[str], running: Law, now: datetime) -> None:
+    """Works out things and puts what follows from them in place of what stood there."""
+    records = LogRecords(running.vocabulary)
+    records.prefetch(concerned)
+    world = World(running.library, running.book_id, records, now)
+    _put(concerned, work_out(world, concerned, finder_of(world, standing.rows_about)), now)
+
+
+def finder_of(world: World, rows_of: people.RowsOf) -> Callable[[str], people.Finder]:
+    """Returns what makes, for a thing, the finder of the persons whom it names."""
+    roles = world.book.roles
+
+    def of(thing: str) -> people.Finder:
+        return people.Finder(thing, world.records.type_of(thing) or "", world.today, roles, rows_of)
+
+    return of
+
+
+def _put(concerned: Sequence[str], worked: Worked, now: datetime) -> None:
+    for chunk in logbook.chunks(concerned):
+        for model in (Obligation, Finding, CurrentFact):
+            model.objects.filter(thing__in=chunk).delete()
+        Reader.objects.filter(reader__in=chunk).delete()
+    tables.insert(Obligation, worked.obligations)
+    tables.insert(Finding, worked.findings)
+    tables.insert(CurrentFact, worked.facts)
+    tables.insert(Reader, worked.readers)
+    changed = [
+        Thing(id=one, next_change_at=at, computed_at=now, is_stale=False) for one, at in worked.next_change.items()
+    ]
+    Thing.objects.bulk_update(changed, ["next_change_at", "computed_at", "is_stale"], batch_size=logbook.AT_ONCE // 4)
+
+
+# ------------------------------------------------------------------------------------------------ on reading
+
+
+def out_of_date(now: datetime) -> QuerySet[Thing]:
+    """Returns the things whose stored answers may no longer hold: stale, or their next instant has passed.
+
+    Edge: what was worked out before its next instant does not hold at it; what was worked out at that very instant does.
+    """
+    has_come = Q(next_change_at__lt=now) | Q(next_change_at=now, computed_at__lt=F("next_change_at"))
+    return Thing.objects.filter(Q(is_stale=True) | has_come)
+
+
+def freshen(only: Iterable[str] | None = None) -> int:
+    """Works out what is out of date, up to 200 things, and returns how many are left: those count as cannot tell.
+
+    Args:
+        only: the things that somebody wants to read; all, if left out.
+    """
+    now = clock.now()
+    waiting = out_of_date(now)
+    if only is not None:
+        waiting = waiting.filter(id__in=list(only))
+    wanted = list(waiting.order_by("id").values_list("id", flat=True)[: AT_ONCE + 1])
+    if not wanted:
+        return 0
+    if len(wanted) > AT_ONCE:
+        return waiting.count()
+    _work(wanted, now)
+    return 0
+
+
+def tick(upto: datetime | None = None, progress: Callable[[int], None] | None = None) -> int:
+    """Works out everything that is out of date, some at a time, and returns how many things that were."""
+    now = upto or clock.now()
+    done = 0
+    while wanted := list(out_of_date(now).order_by("id").values_list("id", flat=True)[:AT_ONCE]):
+        _work(wanted, now)
+        done += len(wanted)
+        if progress is not None:
+            progress(done)
+    Heartbeat.objects.filter(id=1).update(ticked_to=now)
+    return done
+
+
+def _work(wanted: Sequence[str], now: datetime) -> None:
+    with logbook.writing():  # what is read inside cannot change before it is stored
+        store(wanted, law.in_force(), now)
+
+
+# ------------------------------------------------------------------------------------------------ anew
+
+
+def recompute(*, is_compared: bool = True, progress: Callable[[str], None] | None = None) -> Recomputed:
+    """Builds everything that follows from the log anew, beside what is stored, and lets it take over in one short lock.
+
+    Edge: rows entered while it runs are worked out after the exchange; then nothing is compared.
+
+    Args:
+        is_compared: says where what was stored differs from what was built.
+        progress: told what is being done.
+    """
+    tell = progress or (lambda _: None)
+    if is_compared:
+        tell("bringing what is stored up to now")
+        tick()
+    now = clock.now()
+    running, head = law.in_force(), logbook.head()
+    tell("reading the log")
+    built = _build(running, head, now, tell)
+    counts = (len(built[Thing]), len(built[Obligation]), len(built[Finding]))
+    tell("writing")
+    for model in TABLES:
+        tables.insert(model, built.pop(model), tables.make_beside(model))
+    differences: list[str] = []
+    if is_compared:
+        tell("comparing")
+        for model in TABLES:
+            differences += _differences(model)
+    with logbook.writing() as pen:
+        for model in TABLES:
+            tables.take_over(model)
+        if pen.head != head:
+            differences = []
+            later = logbook.select_list("position > %s", [head.position])
+            mark_stale(concerned_by(things.note(later, running.reader)))
+    freshen()
+    return Recomputed(head, *counts, tuple(differences))
+
+
+def _build(running: Law, head: Head, now: datetime, tell: Callable[[str], None]) -> dict[type, list[tables.Values]]:
+    rows = list(logbook.select("position <= %s", [head.position]))
+    reader = running.reader
+    by_thing, moved = things.moved_and_chains(rows)
+    made, aliases = [], []
+    for thing, own in by_thing.items():
+        one, names = things.thing_of(thing, own, reader)
+        if one is not None:
+            made.append(one)
+            aliases += [Alias(thing=thing, text=text) for text in sorted(names)]
+    refs = {(ref.to, ref.type, ref.fact, ref.thing): ref for row in rows for ref in things.refs_of(row, reader)}
+    records = LogRecords.of(running.vocabulary, head.position, made, by_thing, refs.values())
+    world = World(running.library, running.book_id, records, now)
+    tell(f"working out {len(made):,} things")
+    worked = work_out(world, [one.id for one in made], finder_of(world, lambda thing: by_thing.get(thing, [])))
+    for one in made:
+        one.next_change_at, one.computed_at, one.is_stale = worked.next_change[one.id], now, False
+    models = {
+        Thing: made, Alias: aliases, EventKey: things.event_keys(rows), Ref: list(refs.values()), Moved: moved,
+        Series: things.series_of(rows), Batch: things.batches_of(rows),
+    }  # fmt: skip
+    built = {model: [tables.values_of(one) for one in found] for model, found in models.items()}
+    return built | {
+        Obligation: worked.obligations, Finding: worked.findings, CurrentFact: worked.facts, Reader: worked.readers,
+    }  # fmt: skip
+
+
+def _differences(model: type) -> list[str]:
+    stored, built = tables.differing(model, _MAY_DIFFER.get(model, ()))
+    name = tables.table_of(model)
+    return [f"{name}: stored but not built anew: {row}" for row in stored] + [
+        f"{name}: built anew but not stored: {row}" for row in built
+    ]

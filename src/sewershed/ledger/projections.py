@@ -1,0 +1,211 @@
+"""What the engine says of a thing, as rows of the tables beside the log.
+
+States are stored without now: what is due, overdue or missed is *open*, and which of them is read from `due_by` and
+`missed_from` at the instant of reading.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Mapping
+from dataclasses import asdict, dataclass, field
+from datetime import date, datetime
+from decimal import Decimal, localcontext
+from fractions import Fraction
+from typing import Any
+from zoneinfo import ZoneInfo
+
+from sewershed.ledger import canonical
+from sewershed.ledger.people import Finder
+from sewershed.ledger.tables import Values
+from sewershed.rules.entries import Duty
+from sewershed.rules.findings import Finding, Obligation, OtherReading
+from sewershed.rules.moments import end_of, is_instant, start_of
+from sewershed.rules.record import Moment
+from sewershed.rules.types import Thing, Value
+from sewershed.rules.unknown import Unknown, Want
+from sewershed.rules.world import World
+
+OPEN = "open"
+_NOW_STATES = frozenset({"due", "overdue", "missed"})  # which of them depends on the instant of reading
+_LARGEST = Decimal(10) ** 20
+
+
+@dataclass(slots=True)
+class Worked:
+    """What follows from the record of some things, as rows of the tables."""
+
+    obligations: list[Values] = field(default_factory=list)
+    findings: list[Values] = field(default_factory=list)
+    facts: list[Values] = field(default_factory=list)
+    readers: list[Values] = field(default_factory=list)
+    next_change: dict[str, datetime | None] = field(default_factory=dict)
+
+
+def work_out(world: World, things: Iterable[str], finder_of: Callable[[str], Finder]) -> Worked:
+    """Returns what a world says of things, as rows.
+
+    Args:
+        world: the record under the law, as of now.
+        things: their ids; one that the record does not hold is left out.
+        finder_of: gives, for a thing, what finds whom it names for an office under a rule.
+    """
+    worked = Worked()
+    for thing in things:
+        kind = world.records.type_of(thing)
+        if kind is None:
+            continue
+        finder = finder_of(thing)
+        worked.obligations += [_obligation(world, one, finder) for one in world.obligations(thing)]
+        worked.findings += [_finding(world, one) for one in _each_once(world.findings(thing))]
+        worked.facts += [
+            _fact(thing, kind, name, value, day, row)
+            for name, (value, day, row) in world.facts(thing).items()
+            if not isinstance(value, Unknown)
+        ]
+        worked.readers += [(read, thing) for read in sorted(world.reads(thing) | finder.read)]
+        worked.next_change[thing] = _next_change(world, thing, finder)
+    return worked
+
+
+def _next_change(world: World, thing: str, finder: Finder) -> datetime | None:
+    """Returns the next instant after which the answers about a thing may differ without a new row, or None."""
+    by_person = start_of(finder.next_day, world.zone) if finder.next_day else None
+    return min((at for at in (world.next_change(thing), by_person) if at is not None), default=None)
+
+
+def last_instant(due: Moment | None, zone: ZoneInfo) -> datetime | None:
+    """Returns the last lawful instant of a limit: of a day its last second in the town."""
+    if due is None or is_instant(due):
+        return due
+    return end_of(due, zone)
+
+
+def state_at(state: str, due_by: datetime | None, missed_from: datetime | None, now: datetime) -> str:
+    """Returns the state of a stored obligation at an instant.
+
+    Edge: at the last lawful instant itself it is still due.
+
+    Example:
+        >>> from datetime import UTC
+        >>> limit = datetime(2024, 3, 9, 20, 40, tzinfo=UTC)
+        >>> state_at("open", limit, None, limit), state_at("open", limit, None, limit.replace(second=1))
+        ('due', 'overdue')
+    """
+    if state != OPEN:
+        return state
+    if missed_from is not None and now > missed_from:
+        return "missed"
+    return "overdue" if due_by is not None and now > due_by else "due"
+
+
+def want_data(want: Want) -> dict[str, Any]:
+    """Returns a want as data, without what it does not say."""
+    return {name: value for name, value in asdict(want).items() if value not in ("", None)}
+
+
+def want_of(data: Mapping[str, Any]) -> Want:
+    """Returns the want that `want_data` wrote."""
+    day = date.fromisoformat(data["day"]) if data.get("day") else None
+    return Want(**{**data, "day": day})
+
+
+def reading_data(other: OtherReading) -> dict[str, Any]:
+    """Returns what would come out under another reading, as data."""
+    return {name: value for name, value in asdict(other).items() if value not in ("", None)}
+
+
+def reading_of(data: Mapping[str, Any]) -> OtherReading:
+    """Returns the other reading that `reading_data` wrote."""
+    return OtherReading(**{**data, "due": moment_of(data.get("due"))})
+
+
+def moment_of(text: str | None) -> Moment | None:
+    """Returns a moment from its canonical text."""
+    if not text:
+        return None
+    return canonical.read_instant(text) if "T" in text else date.fromisoformat(text)
+
+
+def _obligation(world: World, one: Obligation, finder: Finder) -> Values:
+    entry = world.entries[one.rule]
+    duty = world.duty(one) or _any_form(world, one.rule)
+    due_by = last_instant(one.due, world.zone)
+    is_dated = one.due is not None and not is_instant(one.due)
+    more = {
+        "due": one.due, "start": one.start, "met_at": one.met_at, "late": one.late, "label": one.label,
+        "since": one.since, "reading": one.reading, "is_at_once": one.is_at_once or None,
+        "is_open_ended": one.is_open_ended or None, "ended": one.ended, "until": one.until,
+        "count": one.count if one.count != 1 else None,
+    }  # fmt: skip
+    return (
+        one.key, one.rule, one.thing, program_of(world, one.thing), duty.who, duty.to, finder.person(one.rule, duty.who),
+        OPEN if one.state in _NOW_STATES else one.state, due_by, is_dated,
+        due_by if one.state == "missed" else None,
+        one.opened_by, one.met_by, _list(map(want_data, one.asks)), _list(one.doubts or entry.doubts),
+        _list(map(reading_data, one.if_read_as)), _list(one.notes), _said(more),
+    )  # fmt: skip
+
+
+def _finding(world: World, one: Finding) -> Values:
+    """Returns a finding as a row; one about a thing as it stands has no day, which would be that of the asking."""
+    more = {"since": one.since, "reading": one.reading, "defends": one.defends or None}
+    return (
+        one.key, one.rule, one.kind, one.thing, program_of(world, one.thing), one.about, one.outcome,
+        one.day.isoformat() if one.day and one.about else "", one.is_void, _list(map(want_data, one.asks)), _list(one.doubts),
+        _list(map(reading_data, one.if_read_as)), _list(one.notes), _said(more),
+    )  # fmt: skip
+
+
+def _fact(thing: str, kind: str, name: str, value: Value, day: date | None, row: str) -> Values:
+    return (
+        thing, kind, name, _text(value), _number(value), _day(value), value.id if isinstance(value, Thing) else "",
+        day.isoformat() if day else "", row,
+    )  # fmt: skip
+
+
+def program_of(world: World, thing: str) -> str:
+    """Returns the program to which a thing's type belongs."""
+    kind = world.vocabulary.things.get(world.thing(thing).type)
+    return kind.program if kind is not None else ""
+
+
+def _any_form(world: World, rule: str) -> Duty:
+    forms = [form for edition in world.entries[rule].editions for form in edition.readings.values()]
+    return next(form for form in forms if isinstance(form, Duty))
+
+
+def _each_once(findings: Iterable[Finding]) -> list[Finding]:
+    """Returns findings with each key once: an event that takes two illegal steps of one life is one finding."""
+    return list({one.key: one for one in findings}.values())
+
+
+def _list(items: Iterable[Any]) -> str:
+    return canonical.write(list(items))
+
+
+def _said(more: Mapping[str, Any]) -> str:
+    return canonical.write({name: value for name, value in more.items() if value not in ("", None)})
+
+
+def _text(value: Value) -> str:
+    if value is None:
+        return ""
+    return value if isinstance(value, str) else canonical.write(value).strip('"')
+
+
+def _number(value: Value) -> Decimal | None:
+    """Returns a number to sort by, to nine places; what does not fit the column is left out of sorting."""
+    if isinstance(value, bool) or not isinstance(value, int | Decimal | Fraction):
+        return None
+    with localcontext() as context:
+        context.prec = 40
+        number = (
+            Decimal(value.numerator) / Decimal(value.denominator) if isinstance(value, Fraction) else Decimal(value)
+        )
+        return number.quantize(Decimal(10) ** -9) if abs(number) < _LARGEST else None
+
+
+def _day(value: Value) -> str:
+    if isinstance(value, datetime):
+        return canonical.instant_text(value)
+    return value.isoformat() if isinstance(value, date) else ""

@@ -1,0 +1,109 @@
+"""Many rows into a table at once, quickly and alike on both databases."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Sequence
+from datetime import UTC, datetime
+from decimal import Decimal
+from typing import Any
+
+from django.db import connection, models
+
+Values = tuple[Any, ...]
+
+
+def table_of(model: type[models.Model]) -> str:
+    """Returns the name of a model's table."""
+    return model._meta.db_table  # noqa: SLF001  # Django's documented way to ask
+
+
+def _fields_of(model: type[models.Model]) -> list[Any]:
+    return list(model._meta.concrete_fields)  # noqa: SLF001  # Django's documented way to ask
+
+
+def columns_of(model: type[models.Model]) -> list[str]:
+    """Returns the columns of a model's table, but for a key that the database counts itself."""
+    fields = [field for field in _fields_of(model) if not isinstance(field, models.AutoField)]
+    return [field.column for field in fields]
+
+
+def values_of(row: models.Model) -> Values:
+    """Returns the values of a row in the order of `columns_of`."""
+    return tuple(getattr(row, column) for column in columns_of(type(row)))
+
+
+def insert(model: type[models.Model], rows: Iterable[Values], table: str = "") -> None:
+    """Puts rows into a model's table, or into another of the same columns; values in the order of `columns_of`."""
+    columns = columns_of(model)
+    names = ", ".join(f'"{column}"' for column in columns)
+    into = f'"{table or table_of(model)}"'
+    with connection.cursor() as cursor:
+        if connection.vendor == "postgresql":
+            with cursor.copy(f"COPY {into} ({names}) FROM STDIN") as copy:
+                for row in rows:
+                    copy.write_row(row)
+            return
+        ready = [_for_sqlite(model, column) for column in columns]
+        places = ", ".join(["%s"] * len(columns))
+        adapted = (tuple(fit(value) for fit, value in zip(ready, row, strict=True)) for row in rows)
+        cursor.executemany(f"INSERT INTO {into} ({names}) VALUES ({places})", adapted)
+
+
+def make_beside(model: type[models.Model]) -> str:
+    """Makes an empty table of the same columns beside a model's, without indexes, and returns its name."""
+    table = table_of(model)
+    names = ", ".join(f'"{column}"' for column in columns_of(model))
+    with connection.cursor() as cursor:
+        cursor.execute(f'DROP TABLE IF EXISTS "{table}_new"')
+        cursor.execute(f'CREATE TABLE "{table}_new" AS SELECT {names} FROM "{table}" WHERE 1 = 0')
+    return f"{table}_new"
+
+
+def take_over(model: type[models.Model]) -> None:
+    """Puts what stands in the table beside into a model's table, in place of what stood there."""
+    table = table_of(model)
+    names = ", ".join(f'"{column}"' for column in columns_of(model))
+    with connection.cursor() as cursor:
+        empty = "TRUNCATE" if connection.vendor == "postgresql" else "DELETE FROM"
+        cursor.execute(f'{empty} "{table}"')
+        cursor.execute(f'INSERT INTO "{table}" ({names}) SELECT {names} FROM "{table}_new"')
+        cursor.execute(f'DROP TABLE "{table}_new"')
+
+
+def differing(model: type[models.Model], leaving_out: Sequence[str] = ()) -> tuple[list[Values], list[Values]]:
+    """Returns the rows of a model's table that the table beside lacks, and the other way about; at most ten of each.
+
+    Args:
+        model: whose table.
+        leaving_out: columns that may differ.
+    """
+    table = table_of(model)
+    names = ", ".join(f'"{column}"' for column in columns_of(model) if column not in leaving_out)
+    found = []
+    with connection.cursor() as cursor:
+        for one, other in ((table, f"{table}_new"), (f"{table}_new", table)):
+            cursor.execute(f'SELECT {names} FROM "{one}" EXCEPT SELECT {names} FROM "{other}" LIMIT 10')
+            found.append([tuple(row) for row in cursor.fetchall()])
+    return found[0], found[1]
+
+
+def _for_sqlite(model: type[models.Model], column: str) -> Callable[[Any], Any]:
+    field = next(field for field in _fields_of(model) if field.column == column)
+    if isinstance(field, models.DateTimeField):
+        return _sqlite_instant
+    if isinstance(field, models.DecimalField):
+        return _sqlite_number
+    return _same
+
+
+def _sqlite_instant(value: datetime | None) -> str | None:
+    """Returns an instant as Django keeps it in SQLite: UTC, without saying so."""
+    return None if value is None else str(value.astimezone(UTC).replace(tzinfo=None))
+
+
+def _sqlite_number(value: Decimal | None) -> str | None:
+    return None if value is None else format(value, "f")
+
+
+def _same(value: Any) -> Any:
+    return value
