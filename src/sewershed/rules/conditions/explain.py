@@ -169,9 +169,14 @@ def _history(why: _Explanation, term: terms.History, local: Local) -> None:
         why.steps.append(f"{what}: ?{say_missing(value)}")
         return
     fitting = [e for e in events if term.fits is None or why.value(term.fits, (*local, e)) is True]
+    if not fitting:
+        why.steps.append(f"no {what}" + (f" (of {len(events)})" if events else ""))
+        return
     shown = {"happened": fitting[:1], "last": fitting[-1:], "count": fitting}[term.name]
     said = ", ".join(f"{event.id} ({why.say(event.moment)})" for event in shown)
-    why.steps.append(f"{'last ' if term.name == 'last' else ''}{what}: {said}" if shown else f"no {what}")
+    why.steps.append(f"{'last ' if term.name == 'last' else ''}{what}: {said}")
+    if term.fits is not None and term.name != "count":
+        why.walk(term.fits, (*local, *shown))
 
 
 _WALKS: dict[type[Term], Callable[[_Explanation, Any, Local], None]] = {

@@ -65,8 +65,8 @@ def say_missing(value: Any) -> str:
     """
     if not isinstance(value, Unknown):
         return ""
-    asked = [str(want) for want in value.wants if want.kind in _ASKED_FOR]
-    other = [str(want) for want in value.wants if want.kind not in _ASKED_FOR]
+    asked = dict.fromkeys(str(want) for want in value.wants if want.kind in _ASKED_FOR)
+    other = dict.fromkeys(str(want) for want in value.wants if want.kind not in _ASKED_FOR)
     return (", missing: " + ", ".join(asked) if asked else "") + "".join(f", {text}" for text in other)
 
 
