@@ -6,7 +6,7 @@ The same judgement answers three questions: was it lawful, does it count, and ma
 from __future__ import annotations
 
 from collections.abc import Sequence
-from datetime import timedelta
+from datetime import date, timedelta
 from typing import TYPE_CHECKING
 
 from sewershed.rules.entries import ActForm, Entry, Form, Need
@@ -75,15 +75,19 @@ def _has_power(world: World, entry: Entry, form: ActForm, event: Event, view: Vi
         return True
     town = world.records.town()
     if town is not None:
-        delegated = view.events(world.thing(town), (POWER_DELEGATED,))
-        for power in delegated:
-            until = power.data.get("until")
-            if power.data.get("rule") in (entry.id, "*") and power.data.get("to_role") == event.office:
-                if until is None or event.day <= until:  # type: ignore[operator]  # a date, by the vocabulary
-                    steps.append(f"done by {event.office}, to whom it was delegated on {power.day}")
-                    return True
+        for power in view.events(world.thing(town), (POWER_DELEGATED,)):
+            if _passes(power, entry, event):
+                steps.append(f"done by {event.office}, to whom it was delegated on {power.day}")
+                return True
     steps.append(f"done by {event.office}; it is for {', '.join(form.by)}")
     return False
+
+
+def _passes(power: Event, entry: Entry, act: Event) -> bool:
+    """Tells whether a delegation covers an act. Edge: on its last day it still does."""
+    until = power.data.get("until")
+    is_for_this = power.data.get("rule") in (entry.id, "*") and power.data.get("to_role") == act.office
+    return is_for_this and (not isinstance(until, date) or act.day <= until)
 
 
 def _has_needed(world: World, need: Need, thing: Thing, act: Event, view: View) -> tuple[bool | Unknown, str]:

@@ -34,6 +34,8 @@ _EXPECT_KEYS = (
     "obligations", "findings", "answers", "exposure", "todo", "may", "error", "exactly", "not_owed", "not_regulated",
 )  # fmt: skip
 
+_MAY_KEYS = ("event", "subject", "at", "role", "data", "contains")  # the question; the other keys describe the finding
+
 
 class CaseError(ValueError):
     """A case that cannot be read, with every reason in a sentence."""
@@ -381,8 +383,9 @@ class _Checks:
         event, subject = str(wanted["event"]), str(wanted["subject"])
         moment = read_moment(str(wanted["at"]), self.zone)
         data = self.given.data(event, wanted.get("data", {}))
-        findings = self.world.may(event, subject, moment, str(wanted.get("role", "")), data)
-        described = {key: one for key, one in wanted.items() if key not in ("event", "subject", "at", "role", "data")}
+        contains = [str(one) for one in wanted.get("contains", ())]
+        findings = self.world.may(event, subject, moment, str(wanted.get("role", "")), data, contains)
+        described = {key: one for key, one in wanted.items() if key not in _MAY_KEYS}
         listed = [self._finding(one) for one in findings]
         fitting = [one for one in listed if not _differ(described, one)]
         if len(fitting) == 1:

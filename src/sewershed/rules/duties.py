@@ -75,31 +75,65 @@ def _side_by_side(world: World, entry: Entry, thing: Thing, trace: list[str] | N
     for name in names:
         steps = trace if trace is not None and name == (doubt.applied or names[0]) else None
         by_reading[name] = {one.key: one for one in _under(world, entry, thing, name, steps, only)}
-    keys = list(dict.fromkeys(key for found in by_reading.values() for key in found))
-    result = [_governed(world, entry, thing, key, {name: by_reading[name].get(key) for name in names}) for key in keys]
+    if len({_shape(form) for edition in entry.editions for form in edition.readings.values()}) > 1:
+        return _apart(world, entry, thing, by_reading)
+    keys = dict.fromkeys(key for found in by_reading.values() for key in found)
+    result = [
+        _governed(world, entry, thing, {name: found.get(key) for name, found in by_reading.items()}) for key in keys
+    ]
     return [one for one in result if one is not None]
 
 
-def _governed(
-    world: World, entry: Entry, thing: Thing, key: str, readings: Mapping[str, Obligation | None]
-) -> Obligation | None:
+def _shape(form: object) -> str:
+    """Returns how a duty counts: by periods, by intervals, or once."""
+    if not isinstance(form, Duty):
+        return ""
+    return "periods" if form.has(Each) else "intervals" if form.has(Every) else "once"
+
+
+def _apart(
+    world: World, entry: Entry, thing: Thing, by_reading: Mapping[str, Mapping[str, Obligation]]
+) -> list[Obligation]:
+    """Returns the obligations where the readings count differently (by intervals, by periods): nothing answers one by one.
+
+    Each reading's own are taken where it governs; what is open carries what is open under the others.
+    """
+    open_now = {name: [one for one in found.values() if one.is_open] for name, found in by_reading.items()}
+    result = []
+    for name, found in by_reading.items():
+        for one in found.values():
+            others = {
+                other: open_ones[-1] if open_ones and one.is_open else one
+                for other, open_ones in open_now.items()
+                if other != name
+            }
+            chosen = _chosen(world, entry, thing, {name: one, **others})[0] or name
+            if chosen == name:
+                governed = _governed(world, entry, thing, {name: one, **others})
+                if governed is not None:
+                    result.append(governed)
+    return result
+
+
+def _governed(world: World, entry: Entry, thing: Thing, readings: Mapping[str, Obligation | None]) -> Obligation | None:
     doubt = world.doubts[entry.reading_of]
     chosen, decided, note = _chosen(world, entry, thing, readings)
+    main = readings.get(chosen) if chosen else None
     alternatives = tuple(
         OtherReading(doubt.id, name, other.state if other else "not owed", other.due if other else None)
         for name, other in readings.items()
-        if not decided and name != chosen and not _alike(readings.get(chosen) if chosen else None, other)
+        if not decided and name != chosen and not _alike(main, other)
     )
     alternatives = tuple(replace(one, text=_if_read_as(world, one)) for one in alternatives)
     if chosen:
-        main = readings.get(chosen)
         if main is None:
             return None
         main.reading = chosen
-        main.if_read_as += alternatives
+        main.if_read_as = alternatives
     else:
         main = _undecided(world, entry, thing, readings, alternatives)
-    main.doubts = tuple(dict.fromkeys((*main.doubts, doubt.id)))
+    if doubt.id not in main.doubts:
+        main.doubts += (doubt.id,)
     if note:
         main.notes += (note,)
     return main
@@ -139,7 +173,7 @@ def _alike(a: Obligation | None, b: Obligation | None) -> bool:
 
 def _if_read_as(world: World, other: OtherReading) -> str:
     when = f"due {world.say(other.due)}" if other.due is not None else other.state.replace("_", " ")
-    if other.due is not None and other.state not in ("due",):
+    if other.due is not None and other.state != "due":
         when = f"{other.state.replace('_', ' ')}, due {world.say(other.due)}"
     return f"if read as {other.reading}: {when}"
 

@@ -6,8 +6,8 @@ things.
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
-from datetime import date, datetime
+from collections.abc import Callable, Mapping, Sequence
+from datetime import date
 from decimal import Decimal, InvalidOperation
 from typing import Any
 from zoneinfo import ZoneInfo
@@ -38,57 +38,72 @@ def read_value(kind: Type, value: Any, zone: ZoneInfo) -> Value:
     Raises:
         ValueError: with a sentence, when it is no value of that type.
     """
-    match kind.kind:
-        case "bool":
-            if not isinstance(value, bool):
-                raise ValueError("write true or false")
-            return value
-        case "number" | "money":
-            return _number(value)
-        case "text" | "file":
-            return str(value)
-        case "choice":
-            if value not in kind.words:
-                raise ValueError(f"write one of {', '.join(kind.words)}{did_you_mean(str(value), kind.words)}")
-            return str(value)
-        case "date":
-            return value if isinstance(value, date) and not isinstance(value, datetime) else read_day(str(value))
-        case "instant" | "moment":
-            moment = value if isinstance(value, date) else read_moment(str(value), zone)
-            if kind.kind == "instant" and not is_instant(moment):
-                raise ValueError("the time of day is needed")
-            return moment
-        case "ref":
-            return value if isinstance(value, Thing) else Thing(str(value), kind.to)
-        case "list":
-            if not isinstance(value, (list, tuple)) or kind.item is None:
-                raise ValueError("a list is needed")
-            return tuple(read_value(kind.item, one, zone) for one in value)
-        case "record":
-            if not isinstance(value, Mapping):
-                raise ValueError("fields are needed")
-            fields = dict(kind.fields)
-            for name in value:
-                if name not in fields:
-                    raise ValueError(f"there is no '{name}'{did_you_mean(name, fields)}")
-            return {name: read_value(fields[name], one, zone) for name, one in value.items()}
-        case "geometry":
-            return value  # type: ignore[no-any-return]  # conditions cannot name it; the ledger checks its shape
-    raise ValueError(f"nothing of type {kind.kind} is entered")
+    reader = _READERS.get(kind.kind)
+    if reader is None:
+        raise ValueError(f"nothing of type {kind.kind} is entered")
+    return reader(kind, value, zone)
 
 
-def _number(value: Any) -> int | Decimal:
-    if isinstance(value, bool) or isinstance(value, float):
-        raise ValueError("write a number with its digits, e.g. 12.5")
-    if isinstance(value, (int, Decimal)):
+def _bool(_: Type, value: Any, __: ZoneInfo) -> Value:
+    if value is True or value is False:
+        return bool(value)
+    raise ValueError("write true or false")
+
+
+def _choice(kind: Type, value: Any, _: ZoneInfo) -> Value:
+    if value not in kind.words:
+        raise ValueError(f"write one of {', '.join(kind.words)}{did_you_mean(str(value), kind.words)}")
+    return str(value)
+
+
+def _moment(kind: Type, value: Any, zone: ZoneInfo) -> Value:
+    moment = value if isinstance(value, date) else read_moment(str(value), zone)
+    if kind.kind == "instant" and not is_instant(moment):
+        raise ValueError("the time of day is needed")
+    return moment
+
+
+def _list(kind: Type, value: Any, zone: ZoneInfo) -> Value:
+    if isinstance(value, (list, tuple)) and kind.item is not None:
+        return tuple(read_value(kind.item, one, zone) for one in value)
+    raise ValueError("a list is needed")
+
+
+def _record(kind: Type, value: Any, zone: ZoneInfo) -> Value:
+    fields = dict(kind.fields)
+    unknown = [name for name in value if name not in fields] if isinstance(value, Mapping) else ["?"]
+    if unknown:
+        raise ValueError(f"there is no '{unknown[0]}'{did_you_mean(str(unknown[0]), fields)}")
+    return {name: read_value(fields[name], one, zone) for name, one in value.items()}
+
+
+def _number(_: Type, value: Any, __: ZoneInfo) -> Value:
+    if isinstance(value, (int, Decimal)) and not isinstance(value, bool):
         return value
     try:
-        number = Decimal(str(value))
+        number = Decimal(value) if isinstance(value, str) else Decimal("NaN")
     except InvalidOperation:
-        raise ValueError("write a number with its digits, e.g. 12.5") from None
+        number = Decimal("NaN")
     if not number.is_finite():
         raise ValueError("write a number with its digits, e.g. 12.5")
-    return int(number) if number == number.to_integral_value() and "." not in str(value) else number
+    return int(number) if number == number.to_integral_value() and "." not in value else number
+
+
+_READERS: Mapping[str, Callable[[Type, Any, ZoneInfo], Value]] = {
+    "bool": _bool,
+    "number": _number,
+    "money": _number,
+    "text": lambda _, value, __: str(value),
+    "file": lambda _, value, __: str(value),
+    "choice": _choice,
+    "date": lambda _, value, __: value if type(value) is date else read_day(str(value)),
+    "instant": _moment,
+    "moment": _moment,
+    "ref": lambda kind, value, _: value if isinstance(value, Thing) else Thing(str(value), kind.to),
+    "list": _list,
+    "record": _record,
+    "geometry": lambda _, value, __: value,  # conditions cannot name it; the ledger checks its shape
+}
 
 
 def read_fields(

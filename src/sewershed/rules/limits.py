@@ -42,16 +42,8 @@ def judge_limit(world: World, entry: Entry, thing: Thing, event: Event) -> Findi
 
 
 def _judge(world: World, form: LimitForm, thing: Thing, event: Event, verdict: Verdict) -> None:
-    unstated: list[Want] = []
-    for key, name in _STATED:
-        wanted, stated = getattr(form, key), event.data.get(name)
-        if not wanted or stated == wanted:
-            continue
-        if stated is not None:
-            verdict.is_regulated = False
-            return
-        unstated.append(_want(event, name))
-    if (event.data.get("statistic") or "any_sample") != form.statistic:
+    unstated = [_want(event, name) for key, name in _STATED if getattr(form, key) and event.data.get(name) is None]
+    if not _concerns(form, event):
         verdict.is_regulated = False
         return
     view = view_before(world, thing, event, {"event": event})
@@ -93,6 +85,14 @@ def _judge(world: World, form: LimitForm, thing: Thing, event: Event, verdict: V
             verdict.take(held, f"does not hold: {said}")
 
 
+def _concerns(form: LimitForm, event: Event) -> bool:
+    """Tells whether a result is of the limit's point, method and statistic, as far as it says."""
+    if (event.data.get("statistic") or "any_sample") != form.statistic:
+        return False
+    stated = ((getattr(form, key), event.data.get(name)) for key, name in _STATED)
+    return all(not wanted or value is None or value == wanted for wanted, value in stated)
+
+
 def _want(event: Event, name: str) -> Want:
     return Want("fact", f"{event.name}.{name}", thing=event.thing, event=event.id)
 
@@ -104,7 +104,9 @@ def _holds(bound: str, figure: Any, limit: Any, qualifier: str) -> bool | None:
     limit keeps an upper bound when that limit is within it; "<" never tells of a lower bound, ">" never of an upper one it
     does not already break.
     """
-    plain = {"max": figure <= limit, "below": figure < limit, "min": figure >= limit, "above": figure > limit}[bound]
+    plain: bool = {"max": figure <= limit, "below": figure < limit, "min": figure >= limit, "above": figure > limit}[
+        bound
+    ]
     if qualifier in ("<", "ND", "not_detected"):
         return True if bound in _UPPER and (plain or figure == limit) else None
     if qualifier == ">":

@@ -117,7 +117,7 @@ def openings(case: Case) -> Iterator[Opening]:
     found: list[Opening] = []
     used: set[tuple[object, ...]] = set()
     for event in world.history(thing).of(opens.events):
-        if not case.edition.is_on(event.day) or not world.is_in_force(case.entry, event.day):
+        if not _is_under(case, event):
             continue
         wants = _opens(case, event)
         if wants is None:
@@ -134,11 +134,16 @@ def openings(case: Case) -> Iterator[Opening]:
     yield from found
     for withdrawn in world.history(thing).withdrawn:
         event = withdrawn.event
-        if event.name in opens.events and case.edition.is_on(event.day) and world.is_in_force(case.entry, event.day):
-            if _opens(case, event) is not None:
-                for opening in _items(case, event, ()):
-                    opening.void_why = withdrawn.why
-                    yield opening
+        if event.name not in opens.events or not _is_under(case, event) or _opens(case, event) is None:
+            continue
+        for opening in _items(case, event, ()):
+            opening.void_why = withdrawn.why
+            yield opening
+
+
+def _is_under(case: Case, event: Event) -> bool:
+    """Tells whether an event falls under this edition, and no child's entry stands in its place that day."""
+    return case.edition.is_on(event.day) and case.world.is_in_force(case.entry, event.day)
 
 
 def _plain(value: object) -> object:
@@ -192,6 +197,10 @@ def _standing(case: Case, standing: Condition, start: Condition | None) -> Itera
         yield Opening("while", world.today, wants=moment.wants, standing=standing)
     elif isinstance(moment, date) and not is_before(world, world.as_of, moment):
         day = day_of(moment, world.zone)
-        # A standing duty that began before this edition is governed by it from its first day on.
-        if case.edition.until is None or day < case.edition.until:
+        first = case.entry.editions[0]
+        if first.since is not None and day < first.since:
+            # What stood before the entry was in force is under it from its first day on.
+            if case.edition is first and first.since <= world.today:
+                yield Opening("while", first.since, standing=standing)
+        elif case.edition.is_on(day):
             yield Opening("while", moment, standing=standing)

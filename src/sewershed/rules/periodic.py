@@ -6,6 +6,7 @@ period. ``after``: owed after the period's end, within a span; the partial first
 
 from __future__ import annotations
 
+from bisect import bisect_left, bisect_right
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import date, timedelta
@@ -16,7 +17,7 @@ from sewershed.rules.clocks import Limit
 from sewershed.rules.conditions import Condition
 from sewershed.rules.entries import CountedSpan, Duty, Each, Pattern
 from sewershed.rules.findings import Obligation
-from sewershed.rules.moments import day_of, end_of
+from sewershed.rules.moments import day_of, end_of, start_of
 from sewershed.rules.openings import Case, Opening
 from sewershed.rules.patterns import Fit
 from sewershed.rules.settling import Ends, first_sure, new, settle
@@ -27,7 +28,6 @@ from sewershed.rules.values import say_value
 from sewershed.rules.view import View, tell, view_before
 
 _DAY = timedelta(days=1)
-_SECOND = timedelta(seconds=1)
 
 
 @dataclass(slots=True)
@@ -39,81 +39,99 @@ class Counted:
     note: str = ""
 
 
+@dataclass(frozen=True, slots=True)
+class Owed:
+    """One period in which a thing is owed, the clock by which it is, and what is wanting to tell that."""
+
+    period: Period
+    clock: Each
+    wants: tuple[Want, ...] = ()
+
+
 def periods(case: Case, opening: Opening) -> Iterator[Obligation]:
     """Returns the obligations of all periods that have begun (``during``) or ended (``after``), in order."""
-    world = case.world
     roots = case.roots(opening)
-    found = case.taken("met_by", opening, roots)
+    fulfilments = Fulfilments(case, case.taken("met_by", opening, roots))
     closed = first_sure(case.taken("closes", opening, roots))
     excuses = case.taken("excused_by", opening, roots)
     extensions = [fit for fit in case.taken("extended_by", opening, roots) if not fit.wants]
     stays = case.stays(roots)
-    each = _each(case)
-    used: set[str] = set()
     was_missed = ""
-    by_day = sorted((fit for fit in found if not fit.wants), key=lambda fit: fit.event.key)
-    for period in _listed(case, each, opening):
+    for owed in _listed(case, opening):
+        period, clock = owed.period, owed.clock
+        if closed is not None and closed.event.day < period.first:
+            return
         governing = _governing(case, period)
         if governing is None:
             continue
-        clock = _each(governing)
-        made = new(governing, opening, case.key(opening, period.label), opening.start, period.label)
-        made.start = period.first
+        made = new(governing, opening, case.key(opening, period.label), period.first, period.label)
         limit = _limit(governing, opening, clock, period, roots)
-        counted = _met_in(governing, clock, period, found, by_day, used, roots)
-        if closed is not None and _is_closed(clock, period, closed):
-            if counted.fit is None or counted.fit.event.key > closed.event.key:
-                if clock.window == "during":
-                    made.due = limit.moment
-                    made.state, made.ended = "closed", closed.event.name
-                    made.notes += (f"ended by {closed.event.name} of {world.say(closed.event.moment)}",)
-                    yield made
-                    return
-                if closed.event.day < period.first:
-                    return
-        if counted.fit is not None:
-            used.add(counted.fit.event.id)
+        limit.wants += owed.wants
+        counted = fulfilments.of(governing, clock, period, roots)
         if counted.note:
             made.notes += (counted.note,)
+        is_cut_short = closed is not None and clock.window == "during" and closed.event.day <= period.last
         ends = Ends(
             met=counted.fit,
-            nearly=tuple(fit for fit in found if fit.wants and _is_in(clock, period, fit.event.day)),
+            nearly=fulfilments.nearly(clock, period),
+            closed=closed if is_cut_short else None,
             excused=_first_of(excuses, period),
             extended=_last_of(extensions, period),
         )
         settle(governing, opening, made, limit, ends, stays, roots)
-        if counted.wants and made.state in ("due", "overdue", "missed"):
-            made.state, made.asks = "cannot_tell", unknown([*made.asks, *counted.wants]).wants
+        if (counted.wants or owed.wants) and made.state in ("due", "overdue", "missed"):
+            made.asks = unknown([*made.asks, *counted.wants]).wants
+            made.state = "due" if made.state == "due" and not counted.wants else "cannot_tell"
         if was_missed and made.state == "due" and governing.duty.catch_up:
             made.is_at_once = True
             made.notes += (f"due at once: {was_missed} was missed",)
         was_missed = period.label if made.state == "missed" else ""
         yield made
-    following = world.calendar.period_of(world.today, each.period)  # type: ignore[arg-type]  # the loader checked it
-    world.changes_at(end_of(following.last, world.zone))
 
 
-def _each(case: Case) -> Each:
-    for one in case.duty.due:
-        if isinstance(one.clock, Each):
-            return one.clock
-    raise TypeError(f"{case.entry.id} is not periodic")
-
-
-def _listed(case: Case, each: Each, opening: Opening) -> Iterator[Period]:
+def _listed(case: Case, opening: Opening) -> Iterator[Owed]:
     """Returns the periods that are owed and listed by now.
 
     Edge: a period is listed from its first day (``during``), or from the day after its end (``after``). One that begins on
     the very day on which the duty starts is a full one.
     """
-    calendar, today = case.world.calendar, case.world.today
-    start = day_of(opening.start, case.world.zone)
-    period = calendar.period_of(start, each.period)  # type: ignore[arg-type]  # the loader checked it
-    if each.first == "next" and period.first < start:
-        period = calendar.next_period(period)
-    while (period.first <= today) if each.window == "during" else (period.last < today):
-        yield period
-        period = calendar.next_period(period)
+    world, calendar, today = case.world, case.world.calendar, case.world.today
+    day = day_of(opening.start, world.zone)
+    is_first = True
+    while day <= today:
+        clock, wants = _clock_on(case, opening, day)
+        if clock is None:
+            return
+        period = calendar.period_of(day, clock.period)  # type: ignore[arg-type]  # the loader checked it
+        if clock.first == "next" and period.first < day and is_first:
+            period = calendar.next_period(period)
+        is_first = False
+        if (period.first if clock.window == "during" else period.last + _DAY) > today:
+            world.changes_at(end_of(period.last, world.zone))
+            return
+        yield Owed(period, clock, wants)
+        day = period.last + _DAY
+    world.changes_at(end_of(day - _DAY, world.zone))
+
+
+def _clock_on(case: Case, opening: Opening, day: date) -> tuple[Each | None, tuple[Want, ...]]:
+    """Returns the periodic clock that holds on a day: of the first case that does, or that may, with the question."""
+    wants: list[Want] = []
+    first: Each | None = None
+    for one in case.duty.due:
+        if not isinstance(one.clock, Each):
+            continue
+        if one.when is None:
+            return first or one.clock, tuple(wants)
+        upto = (start_of(day + _DAY, case.world.zone), -1, 0)
+        view = View(case.world, case.thing, case.roots(opening), day=day, moment=day, upto=upto)
+        holds = tell(one.when, view, case.trace)
+        if isinstance(holds, Unknown):
+            wants.extend(holds.wants)
+            first = first or one.clock
+        elif holds:
+            return first or one.clock, tuple(wants)
+    return first, tuple(wants)
 
 
 def _governing(case: Case, period: Period) -> Case | None:
@@ -155,11 +173,6 @@ def _limit(case: Case, opening: Opening, clock: Each, period: Period, roots: Map
     return Limit(due, is_unsaid=is_unsaid)
 
 
-def _is_closed(clock: Each, period: Period, closed: Fit) -> bool:
-    """Tells whether a closing reaches a period: one not yet ended then (``during``), or not yet begun (``after``)."""
-    return closed.event.day <= period.last if clock.window == "during" else closed.event.day < period.first
-
-
 def _is_in(clock: Each, period: Period, day: date) -> bool:
     return period.first <= day <= period.last if clock.window == "during" else day > period.last
 
@@ -176,43 +189,68 @@ def _last_of(found: Sequence[Fit], period: Period) -> Fit | None:
 # --------------------------------------------------------------------------- what meets a period
 
 
-def _met_in(
+class Fulfilments:
+    """The events that may meet the periods of a duty, each looked up once.
+
+    An event counts for the period it names (``period``), or else inside the period it falls into (``during``), or for the
+    first unmet one that ended before it (``after``: first in, first out).
+    """
+
+    def __init__(self, case: Case, found: Sequence[Fit]) -> None:
+        self.amount = next((one for one in case.duty.met_by if one.at_least is not None), None)
+        self.unsure = [fit for fit in found if fit.wants]
+        self.untied: list[Fit] = []
+        self.tied: dict[str, Fit] = {}
+        self.unnamed: list[Fit] = []  # does not say its period
+        self.next_unused = 0
+        for fit in found:
+            if fit.wants:
+                continue
+            if fit.pattern.period is None:
+                self.untied.append(fit)
+                continue
+            view = view_before(case.world, case.thing, fit.event, {"event": fit.event})
+            named: Any = tell(fit.pattern.period, view)
+            if isinstance(named, Unknown):
+                self.unnamed.append(Fit(fit.event, fit.pattern, named.wants))
+            else:
+                self.tied.setdefault(str(named), fit)
+        self.untied.sort(key=lambda fit: fit.event.key)
+        self.days = [fit.event.day for fit in self.untied]
+
+    def of(self, case: Case, clock: Each, period: Period, roots: Mapping[str, object]) -> Counted:
+        """Returns the event that meets a period, or how far its amount has come."""
+        if self.amount is not None:
+            first, last = bisect_left(self.days, period.first), bisect_right(self.days, period.last)
+            unsure = [fit for fit in self.unsure if period.first <= fit.event.day <= period.last]
+            return _amount(case, self.amount, period, self.untied[first:last], unsure, roots)
+        if period.label in self.tied:
+            return Counted(self.tied[period.label])
+        if clock.window == "during":
+            index = bisect_left(self.days, period.first)
+            if index < len(self.days) and self.days[index] <= period.last:
+                return Counted(self.untied[index])
+            return Counted()
+        while self.next_unused < len(self.untied):
+            fit = self.untied[self.next_unused]
+            self.next_unused += 1
+            if fit.event.day > period.last:
+                return Counted(fit)
+        return Counted()
+
+    def nearly(self, clock: Each, period: Period) -> tuple[Fit, ...]:
+        """Returns the events that would meet a period if a fact were known."""
+        return tuple(fit for fit in (*self.unsure, *self.unnamed) if _is_in(clock, period, fit.event.day))
+
+
+def _amount(
     case: Case,
-    clock: Each,
+    pattern: Pattern,
     period: Period,
     found: Sequence[Fit],
-    by_day: Sequence[Fit],
-    used: set[str],
+    unsure: Sequence[Fit],
     roots: Mapping[str, object],
 ) -> Counted:
-    """Returns the event that meets a period.
-
-    Tied by its own ``period``, or else the first inside it (``during``), or the first unused after its end (``after``); with
-    an amount, the event that reaches it.
-    """
-    amounts = [pattern for pattern in case.duty.met_by if pattern.at_least is not None]
-    if amounts:
-        return _amount(case, amounts[0], period, [fit for fit in found if fit.pattern is amounts[0]], roots)
-    wants: list[Want] = []
-    for fit in by_day:
-        if fit.pattern.period is not None:
-            named: Any = tell(fit.pattern.period, view_before(case.world, case.thing, fit.event, {"event": fit.event}))
-            if isinstance(named, Unknown):
-                wants.extend(named.wants if _is_in(clock, period, fit.event.day) else ())
-            elif str(named) == period.label:
-                return Counted(fit)
-            continue
-        if clock.window == "after":
-            if fit.event.id not in used and fit.event.day > period.last:
-                return Counted(fit)
-        elif period.first <= fit.event.day <= period.last:
-            return Counted(fit)
-        elif fit.event.day > period.last:
-            break
-    return Counted(note=f"would count if this were known: {wants[0]}") if wants else Counted()
-
-
-def _amount(case: Case, pattern: Pattern, period: Period, found: Sequence[Fit], roots: Mapping[str, object]) -> Counted:
     """Adds up an amount over a period: plainly, or each distinct thing once, its repeats shown apart."""
     world = case.world
     least_view = View(world, case.thing, roots, day=min(period.last, world.today), moment=world.as_of)
@@ -221,14 +259,9 @@ def _amount(case: Case, pattern: Pattern, period: Period, found: Sequence[Fit], 
         return Counted(wants=least.wants)
     total: Any = 0
     repeats: Any = 0
-    wants: list[Want] = []
+    wants: list[Want] = [want for fit in unsure for want in fit.wants]
     most: dict[object, Any] = {}
     for fit in found:
-        if not period.first <= fit.event.day <= period.last:
-            continue
-        if fit.wants:
-            wants.extend(fit.wants)
-            continue
         amount: Any = 1
         if pattern.amount is not None:
             amount = _told(case, pattern.amount, fit)

@@ -41,6 +41,8 @@ def intervals(case: Case, opening: Opening) -> Iterator[Obligation]:
         fit = sure[number] if number < len(sure) else None
         if fit is not None and (stop is not None and stop < fit.event.key):
             fit = None
+        if not world.is_in_force(case.entry, day_of(start, world.zone)):
+            return
         governing = _governing(case, start)
         roots = case.roots(opening, day_of(start, world.zone))
         stays = case.stays(roots)
@@ -54,7 +56,7 @@ def intervals(case: Case, opening: Opening) -> Iterator[Obligation]:
             extended=_last_within(extensions, start, until, case.world),
         )
         made = new(governing, opening, case.key(opening, begun_by), start, label=f"from {world.say(start)}")
-        plain = replace(opening, superseded_by=opening.superseded_by if fit is None else None)
+        plain = opening if fit is None or opening.superseded_by is None else replace(opening, superseded_by=None)
         settle(governing, plain, made, limit, ends, stays, roots)
         if made.state == "overdue":
             _count_passed(world, made, limit, start)

@@ -132,9 +132,10 @@ def _left(world: World, begin: Moment, limit: Moment, span: Span | None) -> str:
 def held_at(stays: Sequence[Interval], world: World, moment: datetime) -> Interval | None:
     """Returns the hold that runs at a moment, or None. Edge: on its last day, or at its last instant, it no longer runs."""
     for stay in stays:
-        if stay.effect == "hold" and start_of(stay.start, world.zone) <= moment:
-            if stay.end is None or moment < start_of(stay.end, world.zone):
-                return stay
+        has_begun = start_of(stay.start, world.zone) <= moment
+        has_ended = stay.end is not None and start_of(stay.end, world.zone) <= moment
+        if stay.effect == "hold" and has_begun and not has_ended:
+            return stay
     return None
 
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from datetime import datetime, timedelta
+from datetime import UTC, datetime, timedelta
 from typing import TYPE_CHECKING
 
 from sewershed.rules.findings import Obligation, OtherReading
@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     from sewershed.rules.world import World
 
 SOON = timedelta(days=7)
-_NEVER = datetime.max
+_NEVER = datetime.max.replace(tzinfo=UTC)
 
 
 @dataclass(slots=True)
@@ -124,10 +124,10 @@ def _urgency(world: World, one: Obligation) -> tuple[int, datetime, int]:
     if one.state == "cannot_tell" and one.due is None:
         rank = 2
     if one.is_at_once and one.due is None:
-        return (rank, world.as_of.replace(tzinfo=None), _locality(world, one.rule))
+        return (rank, world.as_of, _locality(world, one.rule))
     if one.due is None:
         return (rank, _NEVER, _locality(world, one.rule))
-    return (rank, end_of(one.due, world.zone).replace(tzinfo=None), _locality(world, one.rule))
+    return (rank, end_of(one.due, world.zone), _locality(world, one.rule))
 
 
 def _locality(world: World, rule: str) -> int:

@@ -183,9 +183,9 @@ def _row(axis: Axis, value: Any) -> int | None:
     if axis.exact:
         return axis.exact.index(value) if value in axis.exact else None
     for index, (low, high) in enumerate(axis.bands):
-        if low <= value <= high:  # type: ignore[operator]  # the loader saw to it that both are numbers
+        if low <= value <= high:
             return index
-        if axis.gap_next and index and axis.bands[index - 1][1] < value < low:  # type: ignore[operator]
+        if axis.gap_next and index and axis.bands[index - 1][1] < value < low:
             return index
     return None
 

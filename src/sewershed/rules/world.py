@@ -72,6 +72,8 @@ class World:
         self._reading: set[str] | None = None
         self._next: datetime | None = None
         self._nexts: dict[str, datetime | None] = {}
+        town = records.town()
+        self._town = self.thing(town) if town is not None else None
         self.calendar = self.book.calendar
         closed = self._days_closed()
         if closed:
@@ -371,11 +373,12 @@ class World:
 
     def decisions(self, doubt: str, thing: Thing | None) -> list[Decision]:
         """Returns the decisions on a doubt for a thing and for the town, in order of their days."""
-        found = [one for one in self.history(thing).decisions if one.doubt == doubt] if thing is not None else []
-        town = self.records.town()
-        if town is not None and (thing is None or thing.id != town):
-            found += [one for one in self.history(self.thing(town)).decisions if one.doubt == doubt]
-        return sorted(found, key=lambda one: one.key)
+        found = list(self.history(thing).decisions) if thing is not None else []
+        if self._town is not None and (thing is None or thing.id != self._town.id):
+            found += self.history(self._town).decisions
+        if not found:
+            return found
+        return sorted((one for one in found if one.doubt == doubt), key=lambda one: one.key)
 
     def reading_at(self, doubt: str, thing: Thing | None, day: date) -> str | None:
         """Returns the reading that governs on a day: decided for the thing, else for the town, else applied by the book."""
@@ -452,11 +455,10 @@ class World:
 
     def _days_closed(self) -> frozenset[date]:
         """Returns the days on which the town's offices were closed by rows on the town."""
-        town = self.records.town()
-        if town is None:
+        if self._town is None:
             return frozenset()
         days: set[date] = set()
-        for row in self.history(self.thing(town)).of((OFFICES_CLOSED,)):
+        for row in self.history(self._town).of((OFFICES_CLOSED,)):
             until: Any = row.data.get("until") or row.day
             days.update(date.fromordinal(n) for n in range(row.day.toordinal(), until.toordinal() + 1))
         return frozenset(days)

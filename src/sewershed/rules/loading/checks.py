@@ -94,23 +94,21 @@ def _dangling(
             problems.add(
                 entry.file, f"{entry.id}: combine: {other.id} stands in the same book; combine is toward a parent"
             )
-    for form in forms(entry):
-        if isinstance(form, (Duty, ActForm, LimitForm, StandardForm)):
-            for penalty in form.breach.penalties:
-                if penalty not in in_line:
-                    lost("breach", penalty, in_line)
-                elif in_line[penalty].kind != "penalty":
-                    problems.add(
-                        entry.file, f"{entry.id}: breach: {penalty} is a {in_line[penalty].kind}, not a penalty"
-                    )
-        if isinstance(form, PenaltyForm):
-            for rule in form.rules:
-                if rule not in in_line and rule not in ids:
-                    lost("for", rule, in_line)
-        if isinstance(form, StandardForm):
-            for rule in form.defends:
-                if rule not in in_line:
-                    lost("defends", rule, in_line)
+    for what, name in dict.fromkeys(one for form in forms(entry) for one in _named(form)):
+        if name not in in_line:
+            lost(what, name, in_line)
+        elif what == "breach" and in_line[name].kind != "penalty":
+            problems.add(entry.file, f"{entry.id}: breach: {name} is a {in_line[name].kind}, not a penalty")
+
+
+def _named(form: Form) -> Iterator[tuple[str, str]]:
+    """Returns the ids of other entries that a form names, each with the key under which it does."""
+    if isinstance(form, (Duty, ActForm, LimitForm, StandardForm)):
+        yield from (("breach", penalty) for penalty in form.breach.penalties)
+    if isinstance(form, PenaltyForm):
+        yield from (("for", rule) for rule in form.rules)
+    if isinstance(form, StandardForm):
+        yield from (("defends", rule) for rule in form.defends)
 
 
 def _target(form: Form) -> str:

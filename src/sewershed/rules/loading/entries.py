@@ -6,6 +6,7 @@ import re
 from collections.abc import Mapping
 from dataclasses import dataclass
 from datetime import date
+from itertools import pairwise
 from typing import Any
 
 from sewershed.rules.entries import Combine, Doubt, Edition, Entry, Form
@@ -147,7 +148,7 @@ def _editions(reader: Reader, kind: str, table: Mapping[str, Any]) -> tuple[Edit
         readings = version.get("readings", table.get("readings", ()))
         editions.append(Edition(since, until, transition, _readings(reader, kind, merged, readings)))
     editions.sort(key=lambda edition: edition.since or date.min)
-    for earlier, later in zip(editions, editions[1:], strict=False):
+    for earlier, later in pairwise(editions):
         if earlier.until is None or later.since is None or later.since < earlier.until:
             reader.fault(
                 f"versions overlap: one runs until {earlier.until or 'further notice'}, the next starts {later.since}"

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from dataclasses import replace
+from itertools import pairwise
 from typing import Any
 
 from sewershed.rules.conditions import Condition
@@ -167,7 +168,7 @@ def _table(reader: Reader, table: Table, names: Names, kind: Type) -> tuple[tupl
             continue
         fact = reader.condition(spec["fact"], names, f"{path}.fact", expect=None)
         bands = tuple((low, high) for low, high in spec.get("bands", ()))
-        for earlier, later in zip(bands, bands[1:], strict=False):
+        for earlier, later in pairwise(bands):
             if later[0] < earlier[1]:
                 reader.fault(f"bands overlap: {_band(earlier)} and {_band(later)}")
         if fact is not None:
@@ -266,7 +267,7 @@ def _duty(reader: Reader, table: Table) -> Duty | None:
     if periodic and not all(isinstance(case.clock, Each) for case in clocks):
         reader.fault("each cannot stand beside another kind of clock", "due")
     closes = reader.patterns(table["closes"], thing, "closes", inner) if "closes" in table else ()
-    if not closes and table.get("if_unknown") != "none":
+    if not closes:
         for name in opens.events:
             if reader.event(name).report:
                 reader.fault(f"closes is missing: {name} is a report of something, and may turn out to be nothing")
@@ -487,40 +488,39 @@ def _status(reader: Reader, table: Table) -> StatusForm | None:
     for state in (table["start"], *(step.get("to") for step in table["steps"])):
         if state is not None and state not in states:
             reader.fault(f"'{state}' is not one of {'/'.join(states)}")
-    steps = []
-    for index, spec in enumerate(table["steps"]):
-        path = f"steps[{index}]"
-        reader.keys(spec, ("event", "at", "from", "if", "to", "set"), path)
-        if not reader.needs(spec, "to", path=path):
-            continue
-        if ("event" in spec) == ("at" in spec):
-            reader.fault("exactly one of event and at is needed", path)
-            continue
-        names = reader.names(thing)
-        events: tuple[str, ...] = ()
-        at = None
-        if "event" in spec:
-            events = reader.events(spec["event"], thing, path)
-            names["event"] = Type("event", events=events)
-            if not events:
-                continue
-        else:
-            at = reader.moment(spec["at"], names, f"{path}.at")
-            if at is None:
-                continue
-        come_from = tuple(str(state) for state in spec.get("from", ()))
-        for state in come_from:
-            if state not in states:
-                reader.fault(f"'{state}' is not one of {'/'.join(states)}", path)
-        sets = []
-        for name, source in spec.get("set", {}).items():
-            found = reader.moment(source, names, f"{path}.set.{name}")
-            if found is not None:
-                sets.append((name, found))
-        when = reader.maybe(spec, "if", names, path)
-        steps.append(Step(str(spec["to"]), events, at, come_from, when, tuple(sets)))
+    steps = [_step(reader, spec, thing, states, f"steps[{index}]") for index, spec in enumerate(table["steps"])]
     fact = target.partition(".")[2]
-    return StatusForm(thing, fact, states, str(table["start"]), tuple(steps))
+    good = tuple(step for step in steps if step is not None)
+    return StatusForm(thing, fact, states, str(table["start"]), good)
+
+
+def _step(reader: Reader, spec: Table, thing: str, states: tuple[str, ...], path: str) -> Step | None:
+    reader.keys(spec, ("event", "at", "from", "if", "to", "set"), path)
+    if not reader.needs(spec, "to", path=path):
+        return None
+    if ("event" in spec) == ("at" in spec):
+        reader.fault("exactly one of event and at is needed", path)
+        return None
+    names = reader.names(thing)
+    events: tuple[str, ...] = ()
+    at = None
+    if "event" in spec:
+        events = reader.events(spec["event"], thing, path)
+        names["event"] = Type("event", events=events)
+    else:
+        at = reader.moment(spec["at"], names, f"{path}.at")
+    if not events and at is None:
+        return None
+    come_from = tuple(str(state) for state in spec.get("from", ()))
+    for state in come_from:
+        if state not in states:
+            reader.fault(f"'{state}' is not one of {'/'.join(states)}", path)
+    sets = []
+    for name, source in spec.get("set", {}).items():
+        found = reader.moment(source, names, f"{path}.set.{name}")
+        if found is not None:
+            sets.append((name, found))
+    return Step(str(spec["to"]), events, at, come_from, reader.maybe(spec, "if", names, path), tuple(sets))
 
 
 def _penalty(reader: Reader, table: Table) -> PenaltyForm | None:
