@@ -185,7 +185,8 @@ def _wanting(plan: SpillResponsePlan) -> list[str]:
         f"Nothing in the plan carries this element: {e}." for e, where in plan.elements if where is None
     ]
     if plan.stations_stated is not None and plan.stations_stated != len(plan.stations):
-        found.append(f"The town says it has {plan.stations_stated} stations; {len(plan.stations)} are named.")
+        named = "1 is named" if len(plan.stations) == 1 else f"{len(plan.stations)} are named"
+        found.append(f"The town says it has {plan.stations_stated} stations; {named}.")
     if not any(e.is_spare_part for e in plan.equipment):
         found.append("No spare part or material is listed.")
     if not any(c.after_hours for c in plan.contacts):
