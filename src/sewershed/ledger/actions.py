@@ -12,7 +12,7 @@ from typing import Any, NamedTuple
 from sewershed.ledger import canonical, clock, files, numbers, rights, standing, things, working
 from sewershed.ledger import log as logbook
 from sewershed.ledger.accounts import change_account, open_account
-from sewershed.ledger.adopting import adopt
+from sewershed.ledger.adopting import adopt, town_id
 from sewershed.ledger.batches import apply_batch, join, undo_batch
 from sewershed.ledger.entering import reason
 from sewershed.ledger.entry import (
@@ -341,6 +341,32 @@ def decide(
         return again(entry, id, columns) or entry.done(entry.append(id=fresh_or(id), **columns))
 
 
+def ask_private(thing: str, *, as_account: Account, because: str) -> Mapping[str, Any]:
+    """Shows the private facts of a thing to somebody from outside, and records that they were asked for, and why.
+
+    Refuses: to do so without a reason; confidential facts, which are for the program's staff, are not shown.
+
+    Raises:
+        Refused: with the reason.
+        NotAllowed: for an account that may not see the thing at all.
+        NotFound: for the thing.
+    """
+    with together() as pen:
+        entry = Entry.begin(as_account, pen)
+        about = entry.thing(thing)
+        rights.require(as_account, "see", entry.program_of(about.type))
+        said = {"about": thing, "because": reason(because, "asking for private values")}
+        kind = entry.law.vocabulary.events["private_values_asked"]
+        columns = event_columns(entry, kind, kind.name, town_id(), clock.now(), said, (), "", "", "exact", "")
+        entry.append(id=logbook.new_id(), source="form", **columns)
+        known = entry.law.vocabulary.things[about.type].facts
+        return {
+            name: value
+            for name, value in standing.facts_on(thing, None).items()
+            if name in known and known[name].private and not known[name].confidential
+        }
+
+
 # ------------------------------------------------------------------------------------------------ files and papers
 
 
@@ -464,6 +490,7 @@ __all__ = [
     "Stamp",
     "adopt",
     "apply_batch",
+    "ask_private",
     "attach",
     "change_account",
     "correct",

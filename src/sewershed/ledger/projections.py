@@ -128,7 +128,7 @@ def moment_of(text: str | None) -> Moment | None:
 
 def _obligation(world: World, one: Obligation, finder: Finder) -> Values:
     entry = world.entries[one.rule]
-    duty = world.duty(one) or _any_form(world, one.rule)
+    duty = duty_of(world, one)
     due_by = last_instant(one.due, world.zone)
     is_dated = one.due is not None and not is_instant(one.due)
     more = {
@@ -169,9 +169,10 @@ def program_of(world: World, thing: str) -> str:
     return kind.program if kind is not None else ""
 
 
-def _any_form(world: World, rule: str) -> Duty:
-    forms = [form for edition in world.entries[rule].editions for form in edition.readings.values()]
-    return next(form for form in forms if isinstance(form, Duty))
+def duty_of(world: World, one: Obligation) -> Duty:
+    """Returns the form of the duty that governs an obligation; where its edition is gone, any that there is."""
+    forms = [form for edition in world.entries[one.rule].editions for form in edition.readings.values()]
+    return world.duty(one) or next(form for form in forms if isinstance(form, Duty))
 
 
 def _each_once(findings: Iterable[Finding]) -> list[Finding]:

@@ -122,15 +122,18 @@ def adoptions() -> list[tuple[logbook.Row, str]]:
 def adopted(known_at: str = "") -> str:
     """Returns the hash of the supplement that the town runs, or ran as far as was known at an instant.
 
+    Edge: before the first was adopted nothing was known, and the first one judges that nothing.
+
     Refuses: a town that has adopted none.
 
     Raises:
         Refused: saying how to adopt one.
     """
-    found = [digest for row, digest in adoptions() if not known_at or row.recorded_at <= known_at]
-    if not found:
+    every = adoptions()
+    if not every:
         raise Refused("the town has adopted no supplement yet, so no law runs. Run `sewershed adopt`.")
-    return found[-1]
+    known = [digest for row, digest in every if not known_at or row.recorded_at <= known_at]
+    return known[-1] if known else every[0][1]
 
 
 def library(digest: str) -> Library:

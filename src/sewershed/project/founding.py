@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from contextlib import nullcontext
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
 from typing import Any
@@ -25,6 +26,7 @@ def init(
     administrator: str = ADMINISTRATOR,
     facts: Mapping[str, Any] | None = None,
     example_now: datetime | None = None,
+    founded_at: datetime | None = None,
 ) -> Town:
     """Makes a town in an empty folder, with its first supplement adopted and an administrator's account, and opens it.
 
@@ -42,6 +44,7 @@ def init(
         administrator: the name of the first account, as which the command acts.
         facts: of the town itself; its name is taken from the book if left out.
         example_now: given for an example town, whose records are made up.
+        founded_at: when an example town's record began; now, if left out.
 
     Raises:
         TownError: for the folder.
@@ -68,7 +71,7 @@ def init(
     try:
         open_town(folder, is_checked=False)
         make_tables()
-        _first_rows(parts, administrator, {"name": town.name, **(facts or {})})
+        _first_rows(parts, administrator, {"name": town.name, **(facts or {})}, founded_at)
     except BaseException:
         undo = folder / "town.toml"
         undo.unlink(missing_ok=True)  # so that the next try finds no town here
@@ -76,12 +79,14 @@ def init(
     return open_town(folder)
 
 
-def _first_rows(parts: Mapping[str, bytes], administrator: str, facts: Mapping[str, Any]) -> None:
-    from sewershed.ledger import actions, adopting, log, supplements
+def _first_rows(
+    parts: Mapping[str, bytes], administrator: str, facts: Mapping[str, Any], founded_at: datetime | None
+) -> None:
+    from sewershed.ledger import actions, adopting, clock, log, supplements
 
     if log.head().position:
         raise TownError("the database holds a log already: name an empty one, or open the town that it belongs to")
     digest = supplements.keep(parts)
-    with actions.together():
+    with clock.at(founded_at) if founded_at else nullcontext(), actions.together():
         account = actions.open_account(administrator, roles={"administrator"}, as_account=None)
         adopting.found(digest, facts, account)

@@ -1,0 +1,552 @@
+"""The only way out of the record (DESIGN.md 4.4): every read on behalf of an account, with what it may not see left out.
+
+What is stored beside the log is brought up to now before it is shown, up to 200 things; how many are left is said with each
+list over the town, and those count as cannot tell. With `as_of` or `known_at` the answer is worked out from the log itself.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from datetime import UTC, date, datetime
+from typing import Any
+
+from django.db.models import Q, QuerySet
+
+from sewershed.ledger import canonical, clock, files, law, people, rights, standing, working
+from sewershed.ledger import log as logbook
+from sewershed.ledger.entering import Entering
+from sewershed.ledger.errors import NotFound, Refused
+from sewershed.ledger.log import Head
+from sewershed.ledger.models import Account, Alias, Batch, CurrentFact
+from sewershed.ledger.models import Finding as FindingRow
+from sewershed.ledger.models import Obligation as ObligationRow
+from sewershed.ledger.models import Thing as ThingRow
+from sewershed.ledger.privacy import Privacy
+from sewershed.ledger.projections import duty_of
+from sewershed.ledger.reading import value_reader
+from sewershed.ledger.records import LogRecords
+from sewershed.ledger.shown import (
+    Due,
+    Fact,
+    Holder,
+    Named,
+    Page,
+    RowShown,
+    due_of,
+    finding_of,
+    named_of,
+    obligation_of,
+    row_of,
+)
+from sewershed.rules.findings import Explanation, Exposure, Finding, Obligation
+from sewershed.rules.moments import end_of, is_instant, read_moment
+from sewershed.rules.record import Moment
+from sewershed.rules.todo import Line, word_of
+from sewershed.rules.types import Value
+from sewershed.rules.unknown import Unknown
+from sewershed.rules.world import World
+
+MOST = 200  # of a list, unless another number is asked for
+_COMPARISONS = {"=": "", "<": "__lt", "<=": "__lte", ">": "__gt", ">=": "__gte", "has": "__icontains"}
+
+
+# ------------------------------------------------------------------------------------------------ things
+
+
+def thing(name: str, *, as_account: Account) -> Named:
+    """Returns a thing by its id, its number, an alias or its label.
+
+    Refuses: a name of several things, with all of them.
+
+    Raises:
+        NotFound: where there is none.
+        Refused: where there are several.
+        NotAllowed: for the account.
+    """
+    found = ThingRow.objects.filter(id=name).first()
+    if found is None:
+        known = Q(number=name) | Q(label=name) | Q(id__in=Alias.objects.filter(text=name).values("thing"))
+        several = list(ThingRow.objects.filter(known, is_gone=False).order_by("began")[:20])
+        if not several:
+            raise NotFound(f"there is no thing {name!r} in the record")
+        if len(several) > 1:
+            raise Refused(
+                [f"{name!r} names several things; give the id of one:", *(f"{t.id}  {t.label}" for t in several)]
+            )
+        found = several[0]
+    shown = named_of(found, law.in_force().vocabulary)
+    rights.require(as_account, "see", shown.program)
+    return shown
+
+
+def things(
+    type: str,
+    *,
+    as_account: Account,
+    where: Iterable[tuple[str, str, str]] = (),
+    text: str = "",
+    order: str = "",
+    offset: int = 0,
+    limit: int = MOST,
+) -> Page[Named]:
+    """Returns things of a type, those that are there, in the order of their labels or of a fact.
+
+    Args:
+        type: the type.
+        as_account: who asks.
+        where: facts that must hold: name, one of = < <= > >= has, and the value as text.
+        text: must stand in the label, the number or an alias.
+        order: a fact to order by; with a minus before it, from the largest.
+        offset: so many are left out at the beginning.
+        limit: so many are returned.
+
+    Raises:
+        Refused: for a fact or a comparison that there is not.
+        NotAllowed: for the account.
+    """
+    vocabulary = law.in_force().vocabulary
+    kind = vocabulary.things.get(type)
+    if kind is None:
+        raise Refused(f"there is no type of thing {type!r}; there are {', '.join(sorted(vocabulary.things))}")
+    rights.require(as_account, "see", kind.program)
+    privacy = Privacy(as_account, vocabulary)
+    found = ThingRow.objects.filter(type=type, is_gone=False, joined_into="")
+    for name, comparison, value in where:
+        if name not in kind.facts or privacy.hides(type, name):
+            raise Refused(f"{type} has no '{name}' to look for; it has {', '.join(sorted(kind.facts))}")
+        found = found.filter(
+            id__in=_facts_that(type, name, kind.facts[name].type.kind, comparison, value).values("thing")
+        )
+    if text:
+        alias = Alias.objects.filter(text__icontains=text).values("thing")
+        found = found.filter(Q(label__icontains=text) | Q(number__icontains=text) | Q(id__in=alias))
+    total = found.count()
+    chosen = _ordered(found, type, order, offset, limit)
+    return Page(tuple(named_of(one, vocabulary) for one in chosen), total, working.freshen(one.id for one in chosen))
+
+
+def facts(thing: str, *, as_account: Account) -> tuple[Fact, ...]:
+    """Returns the facts of a thing as they stand, recorded and derived; what the account may not see says only that it is there.
+
+    Raises:
+        NotFound: where there is no such thing.
+        NotAllowed: for the account.
+    """
+    subject = _subject(thing, as_account)
+    working.freshen([subject.id])
+    vocabulary = law.in_force().vocabulary
+    privacy, kind = Privacy(as_account, vocabulary), vocabulary.things[subject.type]
+    shown = []
+    for row in CurrentFact.objects.filter(thing=subject.id).order_by("name"):
+        known = kind.facts.get(row.name)
+        label = (known.label or known.name.replace("_", " ")) if known else row.name
+        hidden = privacy.hides(subject.type, row.name)
+        unit = known.type.unit if known else ""
+        shown.append(Fact(row.name, label, privacy.word if hidden else row.text, unit, row.from_day, row.row, hidden))
+    return tuple(shown)
+
+
+def rows(thing: str, *, as_account: Account) -> tuple[RowShown, ...]:
+    """Returns every row about a thing, corrections and withdrawals among them, in the order in which they were entered.
+
+    Raises:
+        NotFound: where there is no such thing.
+        NotAllowed: for the account.
+    """
+    subject = _subject(thing, as_account)
+    running = law.in_force()
+    privacy, reader = Privacy(as_account, running.vocabulary), running.reader
+    found = standing.rows_about(subject.id)
+    chain_of = {row.id: chain for chain in standing.chains(found) for row in chain.rows}
+    return tuple(row_of(row, chain_of[row.id], reader, privacy) for row in found)
+
+
+def row(id: str, *, as_account: Account) -> RowShown:
+    """Returns one row of the log, by its id.
+
+    Raises:
+        NotFound: where there is none.
+        NotAllowed: for the account.
+    """
+    chain = standing.chain_of(id)
+    subject = _subject(chain.root.thing, as_account)
+    running = law.in_force()
+    one = next(row for row in chain.rows if row.id == id)
+    assert subject
+    return row_of(one, chain, running.reader, Privacy(as_account, running.vocabulary))
+
+
+# ------------------------------------------------------------------------------------------------ what is owed and found
+
+
+def due(
+    *,
+    as_account: Account,
+    thing: str = "",
+    program: str = "",
+    person: str = "",
+    is_all: bool = False,
+    as_of: datetime | None = None,
+    known_at: datetime | None = None,
+    offset: int = 0,
+    limit: int | None = None,
+) -> Page[Due]:
+    """Returns what is due and what was, most urgent first: one line a duty and subject; with `is_all` every obligation.
+
+    Args:
+        as_account: who asks.
+        thing: only about this one.
+        program: only of this one.
+        person: only what this person must do: what is assigned, what the thing's own path names, what falls to offices held.
+        is_all: closed, met and withdrawn ones too, one line each.
+        as_of: another instant, worked out from the log.
+        known_at: as it was known then.
+        offset: so many are left out at the beginning.
+        limit: so many are returned; all, if left out.
+
+    Raises:
+        NotFound: for a thing that is not there.
+        NotAllowed: for the account.
+    """
+    subject = _subject(thing, as_account) if thing else None
+    if as_of is not None or known_at is not None:
+        made, left = world(as_account=as_account, as_of=as_of, known_at=known_at), 0
+        found = made.obligations(subject.id if subject else None)
+        persons = _named_persons(made, found)
+    else:
+        left = working.freshen([subject.id] if subject else None)
+        made = _world_of_nothing()
+        stored = ObligationRow.objects.filter(thing=subject.id) if subject else ObligationRow.objects.all()
+        stored = stored.filter(program=program) if program else stored
+        stored = stored if is_all else stored.filter(state__in=_OPEN)
+        kept = list(stored.order_by("key"))
+        found = [obligation_of(one, made.as_of) for one in kept]
+        persons = {one.key: one.person for one in kept}
+    labels = dict(ThingRow.objects.filter(id__in={one.thing for one in found}).values_list("id", "label"))
+    types = dict(ThingRow.objects.filter(id__in=labels).values_list("id", "type"))
+    holdings = people.holdings()
+    lines = _lines(made, found, is_all=is_all)
+    shown = []
+    for line in lines:
+        one = due_of(made, line, labels, types, persons, holdings)
+        if program and one.program != program:
+            continue
+        if person and person not in one.persons:
+            continue
+        if rights.may(as_account, "see", one.program):
+            shown.append(one)
+    end = None if limit is None else offset + limit
+    return Page(tuple(shown[offset:end]), len(shown), left)
+
+
+def obligations(
+    *, as_account: Account, thing: str = "", rule: str = "", states: Sequence[str] = (), limit: int = MOST
+) -> tuple[Obligation, ...]:
+    """Returns stored obligations as the engine gave them, with the state that they have now, by key.
+
+    Raises:
+        NotAllowed: for the account.
+    """
+    subject = _subject(thing, as_account) if thing else None
+    working.freshen([subject.id] if subject else None)
+    found = ObligationRow.objects.order_by("key")
+    found = found.filter(thing=subject.id) if subject else found
+    found = found.filter(rule=rule) if rule else found
+    now = clock.now()
+    seen = [obligation_of(one, now) for one in found if rights.may(as_account, "see", one.program)]
+    return tuple(one for one in seen if not states or one.state in states)[:limit]
+
+
+def findings(
+    *, as_account: Account, thing: str = "", outcomes: Sequence[str] = (), limit: int = MOST
+) -> tuple[Finding, ...]:
+    """Returns stored findings, by key, without their steps: those are worked out by `why`.
+
+    Raises:
+        NotAllowed: for the account.
+    """
+    subject = _subject(thing, as_account) if thing else None
+    working.freshen([subject.id] if subject else None)
+    found = FindingRow.objects.order_by("key")
+    found = found.filter(thing=subject.id) if subject else found
+    found = found.filter(outcome__in=outcomes) if outcomes else found
+    return tuple(finding_of(one) for one in found if rights.may(as_account, "see", one.program))[:limit]
+
+
+def why(
+    key: str, *, as_account: Account, as_of: datetime | None = None, known_at: datetime | None = None
+) -> Explanation:
+    """Returns everything that an obligation or a finding rests on: clause, meaning, edition, steps, doubts.
+
+    Raises:
+        NotFound: where there is none of that key.
+        NotAllowed: for the account.
+    """
+    made = world(as_account=as_account, as_of=as_of, known_at=known_at)
+    found = made.why(key)
+    if found is None:
+        raise NotFound(f"there is nothing under the key {key!r}; `sewershed due --all` shows the keys")
+    subject = _subject(found.thing, as_account)
+    assert subject
+    found.steps = Privacy(as_account, made.vocabulary).steps(found.steps)
+    return found
+
+
+def may(
+    event: str,
+    thing: str,
+    *,
+    as_account: Account,
+    at: str | Moment = "",
+    office: str = "",
+    data: Mapping[str, Any] | None = None,
+    contains: Iterable[str] = (),
+) -> list[Finding]:
+    """Returns how every rule about an act would judge it, were it done: nothing is recorded.
+
+    Refuses: an event or a field that the vocabulary does not know.
+
+    Raises:
+        Refused: with every reason.
+        NotFound: for the thing.
+        NotAllowed: for the account.
+    """
+    subject = _subject(thing, as_account)
+    made = world(as_account=as_account)
+    checks = Entering(made.vocabulary, made.zone)
+    kind = checks.event_type(event, subject.type)
+    written = checks.data(event, kind.data, data or {}) if kind else {}
+    checks.refuse()
+    assert kind is not None
+    typed = {name: None if v is None else value_reader(kind.data[name].type)(v) for name, v in written.items()}
+    moment = read_moment(at, made.zone) if isinstance(at, str) and at else (at or made.as_of)
+    assert not isinstance(moment, str)
+    if moment != made.as_of:
+        made = world(as_account=as_account, as_of=_latest(made, moment))
+    return made.may(event, subject.id, moment, office, typed, contains)
+
+
+def answer(name: str, *, as_account: Account, thing: str = "", day: date | None = None) -> Value | Unknown:
+    """Returns what the books answer to an ask, or a fact of a thing, on a day.
+
+    Raises:
+        NotFound: for the thing.
+        NotAllowed: for the account.
+    """
+    subject = _subject(thing, as_account) if thing else None
+    return world(as_account=as_account).answer(name, subject.id if subject else None, day)
+
+
+def exposure(thing: str, *, as_account: Account) -> list[Exposure]:
+    """Returns what the breaches on a thing expose to; never an assessment.
+
+    Raises:
+        NotFound: for the thing.
+        NotAllowed: for the account.
+    """
+    return world(as_account=as_account).exposure(_subject(thing, as_account).id)
+
+
+def world(*, as_account: Account, as_of: datetime | None = None, known_at: datetime | None = None) -> World:
+    """Returns the record under the law as of an instant, as known at an instant: for papers and for those who ask much.
+
+    Edge: with `known_at` the law is the supplement that was adopted then.
+
+    Refuses: an account that may see nothing.
+
+    Raises:
+        NotAllowed: for the account.
+    """
+    rights.require(as_account, "see", rights.EVERY)
+    running = law.in_force(_text(known_at) if known_at else "")
+    return World(running.library, running.book_id, LogRecords(running.vocabulary), as_of or clock.now(), known_at)
+
+
+# ------------------------------------------------------------------------------------------------ people, papers, the rest
+
+
+def who(key: str, *, as_account: Account) -> people.Who:
+    """Returns whom an obligation means today; where nobody is found its note says so.
+
+    Raises:
+        NotFound: where there is no such obligation.
+        NotAllowed: for the account.
+    """
+    owed = ObligationRow.objects.filter(key=key).first()
+    if owed is None:
+        raise NotFound(f"there is no obligation {key!r}")
+    subject = _subject(owed.thing, as_account)
+    return people.who(subject.id, subject.type, owed.rule, owed.office, clock.today(), law.in_force().book.roles)
+
+
+def holders(*, as_account: Account, day: date | None = None) -> tuple[Holder, ...]:
+    """Returns who holds which office on a day, and the offices that nobody holds.
+
+    Raises:
+        NotAllowed: for the account.
+    """
+    rights.require(as_account, "see", rights.EVERY)
+    on, known = day or clock.today(), people.holdings()
+    labels = dict(ThingRow.objects.filter(type="person").values_list("id", "label"))
+    shown = []
+    for office, title in sorted(law.in_force().book.roles.items()):
+        persons = people.holders(office, on, known)
+        shown.append(Holder(office, title, tuple((person, labels.get(person, person)) for person in persons)))
+    return tuple(shown)
+
+
+def documents(*, as_account: Account, about: str = "", kind: str = "") -> tuple[Mapping[str, str], ...]:
+    """Returns papers that were issued, each with its facts, its id under `id` and whether it was withdrawn.
+
+    Raises:
+        NotAllowed: for the account.
+    """
+    return _with_facts("document", as_account, {"about": about, "kind": kind})
+
+
+def attachments(about: str, *, as_account: Account) -> tuple[Mapping[str, str], ...]:
+    """Returns the files kept with a thing, each with its facts and its id under `id`.
+
+    Raises:
+        NotFound: for the thing.
+        NotAllowed: for the account.
+    """
+    return _with_facts("attachment", as_account, {"about": _subject(about, as_account).id})
+
+
+def file(digest: str, *, as_account: Account) -> bytes:
+    """Returns the content of a kept file, checked against its hash.
+
+    Raises:
+        NotFound: where it is not there, or is no longer what its hash says.
+        NotAllowed: for the account.
+    """
+    rights.require(as_account, "see", rights.EVERY)
+    return files.read(digest)
+
+
+def batches(*, as_account: Account) -> tuple[Batch, ...]:
+    """Returns the imports and joinings, the latest first.
+
+    Raises:
+        NotAllowed: for the account.
+    """
+    rights.require(as_account, "see", rights.EVERY)
+    return tuple(Batch.objects.order_by("-applied_at", "id"))
+
+
+def accounts(*, as_account: Account) -> tuple[Account, ...]:
+    """Returns the accounts, by name.
+
+    Raises:
+        NotAllowed: for the account.
+    """
+    rights.require(as_account, "administer", rights.EVERY)
+    return tuple(Account.objects.order_by("name"))
+
+
+def head(*, as_account: Account) -> Head:
+    """Returns the end of the log, which stands on every paper.
+
+    Raises:
+        NotAllowed: for the account.
+    """
+    rights.require(as_account, "see", rights.EVERY)
+    return logbook.head()
+
+
+# ------------------------------------------------------------------------------------------------ what these share
+
+_OPEN = ("open", "waiting", "cannot_tell", "stayed", "excused")
+
+
+def _subject(thing: str, account: Account) -> ThingRow:
+    found = ThingRow.objects.filter(id=thing).first()
+    if found is None:
+        raise NotFound(f"there is no thing {thing!r} in the record")
+    kind = law.in_force().vocabulary.things.get(found.type)
+    rights.require(account, "see", kind.program if kind else rights.EVERY)
+    return found
+
+
+def _named_persons(made: World, found: Sequence[Obligation]) -> dict[str, str]:
+    """Returns, by key, the person whom a thing itself names; for obligations that were not stored."""
+    finder_of = working.finder_of(made, standing.rows_about)
+    finders = {thing: finder_of(thing) for thing in {one.thing for one in found}}
+    return {one.key: finders[one.thing].person(one.rule, duty_of(made, one).who) for one in found}
+
+
+def _lines(made: World, found: Sequence[Obligation], *, is_all: bool) -> list[Any]:
+    if not is_all:
+        return list(made.todo(found))
+    return [line for one in found for line in _line_of_one(made, one)]
+
+
+def _line_of_one(made: World, one: Obligation) -> list[Any]:
+    return [
+        Line(
+            rules=(one.rule,), thing=one.thing, state=one.state, word=word_of(made, one), due=one.due, first=one, count=1,
+            asks=one.asks, if_read_as=one.if_read_as, doubts=one.doubts, notes=one.notes,
+        )
+    ]  # fmt: skip
+
+
+def _world_of_nothing() -> World:
+    """Returns a world that knows the law and the instant but no thing: enough to sort what is stored."""
+    running = law.in_force()
+    return World(running.library, running.book_id, LogRecords(running.vocabulary), clock.now())
+
+
+def _latest(made: World, moment: Moment) -> datetime:
+    asked = moment if is_instant(moment) else end_of(moment, made.zone)
+    return max(made.as_of, asked)
+
+
+def _facts_that(type: str, name: str, kind: str, comparison: str, value: str) -> QuerySet[CurrentFact]:
+    if comparison not in _COMPARISONS:
+        raise Refused(f"{comparison!r} compares nothing; write one of {' '.join(_COMPARISONS)}")
+    column = {"number": "number", "money": "number", "date": "day", "instant": "day", "moment": "day", "ref": "ref"}
+    field = "text" if comparison == "has" else column.get(kind, "text")
+    found = CurrentFact.objects.filter(type=type, name=name)
+    try:
+        return found.filter(**{f"{field}{_COMPARISONS[comparison]}": value})
+    except Exception as error:
+        raise Refused(f"{name} is a {kind}: {value!r} cannot be compared with it") from error
+
+
+def _ordered(found: QuerySet[ThingRow], type: str, order: str, offset: int, limit: int) -> list[ThingRow]:
+    name = order.removeprefix("-")
+    if not name:
+        return list(found.order_by("label", "id")[offset : offset + limit])
+    facts = CurrentFact.objects.filter(type=type, name=name, thing__in=found.values("id"))
+    sign = "-" if order.startswith("-") else ""
+    ids = list(
+        facts.order_by(f"{sign}number", f"{sign}day", f"{sign}text", "thing").values_list("thing", flat=True)[
+            offset : offset + limit
+        ]
+    )
+    by_id = {one.id: one for one in found.filter(id__in=ids)}
+    return [by_id[one] for one in ids]
+
+
+def _with_facts(type: str, account: Account, wanted: Mapping[str, str]) -> tuple[Mapping[str, str], ...]:
+    kind = law.in_force().vocabulary.things[type]
+    rights.require(account, "see", kind.program)
+    found = ThingRow.objects.filter(type=type, is_gone=False)
+    for name, value in wanted.items():
+        if value:
+            found = found.filter(id__in=CurrentFact.objects.filter(type=type, name=name, text=value).values("thing"))
+    shown = {one.id: {"id": one.id, "label": one.label} for one in found.order_by("began")}
+    for row in CurrentFact.objects.filter(thing__in=list(shown)):
+        shown[row.thing][row.name] = row.text
+    return tuple(shown.values())
+
+
+def _text(instant: datetime) -> str:
+    return canonical.instant_text(instant.astimezone(UTC))
+
+
+__all__ = [
+    "accounts", "answer", "attachments", "batches", "documents", "due", "exposure", "facts", "file", "findings", "head",
+    "holders", "may", "obligations", "row", "rows", "thing", "things", "who", "why", "world",
+]  # fmt: skip

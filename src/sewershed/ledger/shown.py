@@ -1,0 +1,222 @@
+"""What queries hand out: plain values, complete, with the words that a page or a command needs."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from datetime import date, datetime
+from typing import Any, Generic, TypeVar, cast
+
+from sewershed.ledger import log as logbook
+from sewershed.ledger import people
+from sewershed.ledger.models import Finding as FindingRow
+from sewershed.ledger.models import Obligation as ObligationRow
+from sewershed.ledger.models import Thing as ThingRow
+from sewershed.ledger.numbers import NUMBER
+from sewershed.ledger.privacy import Privacy
+from sewershed.ledger.projections import duty_of, moment_of, reading_of, state_at, want_of
+from sewershed.ledger.reading import RowReader, kept_apart
+from sewershed.ledger.standing import Chain
+from sewershed.rules.findings import Finding, Obligation, OtherReading, Outcome, State
+from sewershed.rules.record import Moment
+from sewershed.rules.todo import Line
+from sewershed.rules.unknown import Want
+from sewershed.rules.vocabulary import Vocabulary
+from sewershed.rules.world import World
+
+T = TypeVar("T")
+
+
+@dataclass(frozen=True, slots=True)
+class Page(Generic[T]):
+    """A part of a list: what it shows, how many there are in all, and how many things could not be brought up to now."""
+
+    items: tuple[T, ...]
+    total: int
+    left_stale: int = 0
+
+
+@dataclass(frozen=True, slots=True)
+class Named:
+    """A thing by its names."""
+
+    id: str
+    type: str
+    label: str
+    number: str
+    program: str
+    source_id: str
+    retired_on: str
+    joined_into: str
+    is_gone: bool
+
+
+@dataclass(frozen=True, slots=True)
+class Fact:
+    """A fact of a thing as it stands; `row` is empty where the books derive it."""
+
+    name: str
+    label: str
+    text: str
+    unit: str
+    from_day: str
+    row: str
+    is_hidden: bool
+
+
+@dataclass(frozen=True, slots=True)
+class RowShown:
+    """A row of the log as a reader sees it, and what has become of it."""
+
+    id: str
+    root: str
+    position: int
+    kind: str
+    name: str
+    thing: str
+    at: str  # an instant (UTC) or a day, or nothing
+    at_is: str
+    at_how: str
+    recorded_at: str
+    recorded_by: str
+    performed_by: str
+    office: str
+    data: Mapping[str, Any]
+    number: str
+    why: str
+    source: str
+    batch: str
+    stands: str  # "stands", "corrected", "withdrawn", or what it is itself: "withdrawal"
+
+
+@dataclass(frozen=True, slots=True)
+class Holder:
+    """An office, its local title, and the persons who hold it, each with id and label."""
+
+    office: str
+    title: str
+    persons: tuple[tuple[str, str], ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Due:
+    """One line of what is due: under which clause, on what, whose, when, and why it cannot be told where it cannot."""
+
+    key: str
+    rule: str
+    rules: tuple[str, ...]
+    cites: tuple[str, ...]
+    means: str
+    edition: str
+    program: str
+    thing: str
+    thing_label: str
+    who: str  # the office
+    persons: tuple[str, ...]
+    who_note: str  # where nobody was found
+    to: str
+    state: str
+    word: str
+    label: str  # the item, interval or period
+    opened_by: str
+    due: Moment | None
+    met_by: str
+    met_at: Moment | None
+    asks: tuple[Want, ...]
+    doubts: tuple[str, ...]
+    if_read_as: tuple[OtherReading, ...]
+    also: tuple[str, ...]
+    notes: tuple[str, ...]
+    count: int
+
+
+def named_of(row: ThingRow, vocabulary: Vocabulary) -> Named:
+    """Returns a thing as it is shown."""
+    kind = vocabulary.things.get(row.type)
+    program = kind.program if kind else ""
+    return Named(
+        row.id, row.type, row.label, row.number, program, row.source_id, row.retired_on, row.joined_into, row.is_gone
+    )
+
+
+def row_of(row: logbook.Row, chain: Chain, reader: RowReader, privacy: Privacy) -> RowShown:
+    """Returns a row as it is shown."""
+    if row.kind == "void":
+        stands = "withdrawal"
+    elif chain.is_void:
+        stands = "withdrawn"
+    else:
+        stands = "stands" if chain.content.id == row.id else "corrected"
+    data = {} if row.kind == "void" else privacy.data(row.kind, row.name, reader.present_data(row))
+    return RowShown(
+        id=row.id, root=chain.root.id, position=row.position, kind=row.kind, name=row.name, thing=row.thing,
+        at=row.at or row.day, at_is=row.at_is, at_how=row.at_how, recorded_at=row.recorded_at,
+        recorded_by=row.recorded_by, performed_by=row.performed_by, office=row.office, data=data,
+        number=str(kept_apart(chain.root).get(NUMBER, "")), why=row.why, source=row.source, batch=row.batch, stands=stands,
+    )  # fmt: skip
+
+
+def obligation_of(row: ObligationRow, now: datetime) -> Obligation:
+    """Returns a stored obligation as the engine gave it, in the state that it has at an instant."""
+    more = json.loads(row.more)
+    return Obligation(
+        key=row.key, rule=row.rule, thing=row.thing,
+        state=cast(State, state_at(row.state, row.due_by, row.missed_from, now)),
+        since=_day(more.get("since")), due=moment_of(more.get("due")), start=moment_of(more.get("start")),
+        opened_by=row.opened_by, met_by=row.met_by, met_at=moment_of(more.get("met_at")), late=more.get("late"),
+        asks=tuple(map(want_of, json.loads(row.asks))), notes=tuple(json.loads(row.notes)), label=more.get("label", ""),
+        doubts=tuple(json.loads(row.doubts)), if_read_as=tuple(map(reading_of, json.loads(row.readings))),
+        reading=more.get("reading", ""), is_at_once=bool(more.get("is_at_once")),
+        is_open_ended=bool(more.get("is_open_ended")), ended=more.get("ended", ""), until=moment_of(more.get("until")),
+        count=int(more.get("count", 1)),
+    )  # fmt: skip
+
+
+def finding_of(row: FindingRow) -> Finding:
+    """Returns a stored finding as the engine gave it, without its steps."""
+    more = json.loads(row.more)
+    return Finding(
+        rule=row.rule, kind=row.kind, thing=row.thing, outcome=cast(Outcome, row.outcome), since=_day(more.get("since")),
+        about=row.event, day=_day(row.day), asks=tuple(map(want_of, json.loads(row.asks))),
+        doubts=tuple(json.loads(row.doubts)), if_read_as=tuple(map(reading_of, json.loads(row.readings))),
+        reading=more.get("reading", ""), is_void=row.is_void, defends=tuple(more.get("defends", ())),
+        notes=tuple(json.loads(row.notes)),
+    )  # fmt: skip
+
+
+def due_of(
+    world: World,
+    line: Line,
+    labels: Mapping[str, str],
+    types: Mapping[str, str],
+    persons: Mapping[str, str],
+    holdings: Sequence[people.Holding],
+) -> Due:
+    """Returns a line of the list with everything that is printed of it.
+
+    Args:
+        world: knows the law and the day.
+        line: the engine's line.
+        labels: of the things.
+        types: of the things.
+        persons: by key, whom the thing itself names.
+        holdings: of offices.
+    """
+    one, entry = line.first, world.entries[line.first.rule]
+    duty = duty_of(world, one)
+    named = persons.get(one.key, "")
+    found = (named,) if named else people.holders(duty.who, world.today, holdings)
+    kind = world.vocabulary.things.get(types.get(one.thing, ""))
+    return Due(
+        key=one.key, rule=one.rule, rules=line.rules, cites=entry.cites, means=entry.means,
+        edition=world.edition(entry, one.since), program=kind.program if kind else "", thing=one.thing,
+        thing_label=labels.get(one.thing, one.thing), who=duty.who, persons=found,
+        who_note=people.Who(duty.who, found, "").note, to=duty.to, state=line.state, word=line.word, label=one.label,
+        opened_by=one.opened_by, due=line.due, met_by=one.met_by, met_at=one.met_at, asks=line.asks, doubts=line.doubts,
+        if_read_as=line.if_read_as, also=line.also, notes=line.notes, count=line.count,
+    )  # fmt: skip
+
+
+def _day(text: str | None) -> date | None:
+    return date.fromisoformat(text) if text else None
