@@ -138,7 +138,7 @@ def _raw_entries(shelf: Mapping[str, Book], problems: Problems) -> list[RawEntry
             file = f"{book.folder.name}/{path.name}"
             for raw in split_file(read_toml(path, file, problems), book.id, file, problems):
                 if raw.id in seen:
-                    problems.add(file, f"{raw.id}: id used twice (also in {seen[raw.id]})")
+                    problems.add(file, f"{raw.id}: id used twice (also in {seen[raw.id].rpartition('/')[2]})")
                     continue
                 seen[raw.id] = file
                 found.append(raw)

@@ -142,7 +142,9 @@ def _editions(reader: Reader, kind: str, table: Mapping[str, Any]) -> tuple[Edit
     editions = []
     for version in versions:
         since, until = _days(reader, version)
-        transition = reader.word(version, "transition", TRANSITIONS, "new_only")
+        transition = str(version.get("transition", "new_only"))
+        if transition not in TRANSITIONS:
+            reader.fault("transition must be new_only, open_too or restart")
         differing = {key: value for key, value in version.items() if key not in _VERSION_ONLY}
         merged = {**plain, **differing}
         readings = version.get("readings", table.get("readings", ()))

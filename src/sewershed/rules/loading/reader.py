@@ -85,9 +85,9 @@ class Reader:
         for name in listed:
             event = self.vocabulary.events.get(str(name))
             if event is None:
-                self.fault(f"unknown event '{name}'{did_you_mean(str(name), self.vocabulary.events)}", path)
+                self.fault(f"unknown event '{name}'{did_you_mean(str(name), self.vocabulary.events)}")
             elif on and event.on and event.on != on:
-                self.fault(f"event {name} is about {_a(event.on)}, not {_a(on)}", path)
+                self.fault(f"event {name} is about {_a(event.on)}, not {_a(on)}")
             else:
                 found.append(str(name))
         if not listed:
@@ -162,7 +162,7 @@ class Reader:
             return None, ""
         kind = found.type.item if found.type.kind == "list" and found.type.item is not None else found.type
         if kind.kind != "ref":
-            self.fault(f'"{source}" is {found.type}, a thing or a list of things is needed', path)
+            self.fault(f'{path}: "{source}" is {found.type}, a thing or a list of things is needed')
             return None, ""
         return found, kind.to
 
