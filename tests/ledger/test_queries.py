@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from datetime import UTC, datetime, timedelta
+from datetime import UTC, date, datetime, timedelta
 
 import pytest
 
@@ -89,7 +89,7 @@ def test_the_holder_of_the_office_is_the_person(town, admin, yard):
         assert queries.due(as_account=admin, person="p1").items == ()
         (line,) = queries.due(as_account=admin, person="p2").items
         assert line.persons == ("p2",)
-    offices = {one.office: one.persons for one in queries.holders(as_account=admin, day=datetime(2024, 3, 8).date())}
+    offices = {one.office: one.persons for one in queries.holders(as_account=admin, day=date(2024, 3, 8))}
     assert offices["supervisor"] == (("p1", "A. Person"), ("p2", "B. Backup"))
     assert offices["town_manager"] == ()
 
@@ -204,7 +204,7 @@ def test_what_cannot_be_brought_up_to_now_is_counted(town, admin, yard):
 
 def test_papers_and_files_are_listed_with_what_they_are_about(town, admin, yard):
     paper = actions.issue(
-        "notice", yard, lambda stamp: actions.Paper(b"%PDF-1", b"{}"), as_account=admin, template="notice@1"
+        "notice", yard, lambda _: actions.Paper(b"%PDF-1", b"{}"), as_account=admin, template="notice@1"
     )
     photo = actions.attach(yard, b"\x89PNG\r\n\x1a\nx", as_account=admin, name="a.png", mime="image/png")
     (shown,) = queries.documents(as_account=admin, about=yard)

@@ -26,7 +26,8 @@ def main(folder: str, name: str, count: int) -> None:
             actions.record(
                 "yard_inspected", thing, as_account=admin, at="2024-03-08T16:00", data={"passed": number % 2 == 0}
             )
-        print(done.id, done.number, flush=True)
+        sys.stdout.write(f"{done.id} {done.number}\n")
+        sys.stdout.flush()
 
 
 if __name__ == "__main__":

@@ -24,7 +24,8 @@ from sewershed.ledger.law import Law
 from sewershed.ledger.log import Draft, Head
 from sewershed.ledger.models import Account, Batch, EventKey
 from sewershed.ledger.models import Thing as ThingRow
-from sewershed.ledger.reading import where
+from sewershed.ledger.reading import value_reader, where
+from sewershed.rules.types import Type
 
 IMPORT, JOINING = "import", "joining"
 
@@ -296,7 +297,11 @@ def _change(
             what = "begin"
             columns = {"kind": "facts", "name": kind.name, "data": written | {things.SOURCE_ID: line.source_id}}
         else:
-            differs = {name: value for name, value in written.items() if name not in facts or facts[name] != value}
+            differs = {
+                name: value
+                for name, value in written.items()
+                if name not in facts or not _same(kind.facts[name].type, facts[name], value)
+            }
             if differs:
                 what, before = "change", {name: facts.get(name) for name in differs}
                 columns = {"kind": "facts", "name": kind.name, "day": day, "data": differs}
@@ -305,6 +310,14 @@ def _change(
     except Refused as refused:
         return Change(line.number, "refused", line.type, line.source_id, thing, reasons=refused.reasons)
     return Change(line.number, what, line.type, line.source_id, thing, columns, before)
+
+
+def _same(kind: Type, known: Any, said: Any) -> bool:
+    """Tells whether a file says what is known. Edge: 9.50 and 9.5 are one number, however many digits each has."""
+    if known is None or said is None:
+        return known is said
+    read = value_reader(kind)
+    return bool(read(known) == read(said))
 
 
 def _event_change(

@@ -92,9 +92,10 @@ def thing_of(thing: str, rows: Sequence[logbook.Row], reader: RowReader) -> tupl
         made.number = made.number or number or ""
     for chain in stands:
         row = chain.content
-        kept = kept_apart(row)
-        aliases.update(kept.get(ALIASES, ()))
-        made.source_id = kept.get(SOURCE_ID, made.source_id)
+        if row.kind == "facts":
+            kept = kept_apart(row)
+            aliases.update(kept.get(ALIASES, ()))
+            made.source_id = kept.get(SOURCE_ID, made.source_id)
         if row.kind == "event" and row.name == RETIRED:
             made.retired_on = row.day or row.at
         if row.kind == "event" and row.name == JOINED:
