@@ -45,10 +45,11 @@ def judge_act(world: World, entry: Entry, thing: Thing, event: Event) -> Finding
 
 def _judge(world: World, entry: Entry, form: ActForm, thing: Thing, event: Event, verdict: Verdict) -> None:
     view = view_before(world, thing, event, {"event": event})
-    if form.when is not None:
-        verdict.take_scope(tell(form.when, view, verdict.steps))
-        if not verdict.is_regulated:
-            return
+    for scope in (form.applies, form.when):
+        if scope is not None and verdict.is_regulated:
+            verdict.take_scope(tell(scope, view, verdict.steps))
+    if not verdict.is_regulated:
+        return
     if form.by:
         verdict.take(_has_power(world, entry, form, event, view, verdict.steps), "not one of those who may do it")
     for need in form.needs:

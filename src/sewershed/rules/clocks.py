@@ -170,14 +170,16 @@ def _counted(setting: Setting, given: Span | CountedSpan, of: Condition | None, 
         return span
     is_unsaid = span.unsaid
     counted = span.read_as("business" if setting.unsaid == "business" else "calendar")
-    plain = _rolled(setting, setting.world.calendar.add(base, counted), roll)
+    plain = setting.world.calendar.add(base, counted)
     moved = paused(setting.world, plain, base, counted, setting.stays) if setting.stays else None
-    limit = plain if moved is None else moved.limit
+    limit = _rolled(setting, plain if moved is None else moved.limit, roll)
     if setting.trace is not None:
         read = f" (read as {counted})" if is_unsaid else ""
         _note(setting, f"{word} {span}{read} of {setting.world.say(base)}: due {setting.world.say(plain)}")
         for step in moved.steps if moved else ():
             _note(setting, step)
+        if limit != (plain if moved is None else moved.limit):
+            _note(setting, f"not a business day: rolls to {setting.world.say(limit)}")
     recurs = counted if word == "every" else None
     if moved is not None and moved.left:
         return Limit(left=moved.left, wants=missing.wants, is_unsaid=is_unsaid, recurs=recurs)

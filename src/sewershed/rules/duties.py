@@ -58,7 +58,9 @@ def _under(
         for opening in openings(case):
             if only and not only.startswith(case.key(opening)):
                 continue
-            if duty.has(Each):
+            if opening.start_wants:
+                found.append(single(case, opening))
+            elif duty.has(Each):
                 found.extend(periods(case, opening))
             elif duty.has(Every):
                 found.extend(intervals(case, opening))

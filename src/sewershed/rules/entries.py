@@ -283,6 +283,7 @@ class ActForm:
 
     acts: tuple[str, ...]
     on: str
+    applies: Condition | None = None
     when: Condition | None = None
     by: tuple[str, ...] = ()
     test: Condition | None = None

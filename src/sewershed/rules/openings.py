@@ -38,6 +38,7 @@ class Opening:
     void_why: str | None = None  # the trigger was withdrawn, and why
     superseded_by: Event | None = None
     standing: Condition | None = None
+    start_wants: tuple[Want, ...] = ()  # what is wanting to tell when it starts
 
 
 @dataclass(slots=True)
@@ -194,7 +195,8 @@ def _standing(case: Case, standing: Condition, start: Condition | None) -> Itera
         holds = tell(standing, view)
         if holds is False:
             return
-        yield Opening("while", world.today, wants=moment.wants, standing=standing)
+        if case.edition.is_on(world.today):
+            yield Opening("while", world.today, wants=moment.wants, standing=standing, start_wants=moment.wants)
     elif isinstance(moment, date) and not is_before(world, world.as_of, moment):
         day = day_of(moment, world.zone)
         first = case.entry.editions[0]

@@ -64,6 +64,8 @@ def periods(case: Case, opening: Opening) -> Iterator[Obligation]:
         governing = _governing(case, period)
         if governing is None:
             continue
+        if governing is not case:
+            clock = _clock_on(governing, opening, period.first)[0] or clock
         made = new(governing, opening, case.key(opening, period.label), period.first, period.label)
         limit = _limit(governing, opening, clock, period, roots)
         limit.wants += owed.wants

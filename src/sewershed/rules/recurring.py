@@ -17,7 +17,7 @@ from sewershed.rules.moments import day_of, end_of
 from sewershed.rules.openings import Case, Opening
 from sewershed.rules.patterns import Fit
 from sewershed.rules.record import Moment
-from sewershed.rules.settling import Ends, first_sure, new, settle
+from sewershed.rules.settling import Ends, amended, first_sure, new, settle
 from sewershed.rules.spans import Span
 
 if TYPE_CHECKING:
@@ -55,6 +55,7 @@ def intervals(case: Case, opening: Opening) -> Iterator[Obligation]:
             excused=_last_within(excuses, start, until, case.world),
             extended=_last_within(extensions, start, until, case.world),
         )
+        governing, limit = amended(governing, start, ends, limit, roots, stays)
         made = new(governing, opening, case.key(opening, begun_by), start, label=f"from {world.say(start)}")
         plain = opening if fit is None or opening.superseded_by is None else replace(opening, superseded_by=None)
         settle(governing, plain, made, limit, ends, stays, roots)

@@ -64,16 +64,29 @@ def single(case: Case, opening: Opening) -> Obligation:
     roots = case.roots(opening)
     ends = ends_of(case, opening, roots)
     stays = case.stays(roots)
+    if opening.start_wants:
+        made = new(case, opening, case.key(opening), opening.start)
+        made.start = None
+        return settle(case, opening, made, Limit(wants=opening.start_wants), ends, stays, roots)
     limit = limit_of(case.setting(opening.start, roots, stays, ends.met), case.duty.due)
-    case, limit = _amended(case, opening, ends, limit, roots, stays)
+    case, limit = amended(case, opening.start, ends, limit, roots, stays)
     made = new(case, opening, case.key(opening), opening.start)
     return settle(case, opening, made, limit, ends, stays, roots)
 
 
-def _amended(
-    case: Case, opening: Opening, ends: Ends, limit: Limit, roots: Mapping[str, object], stays: Sequence[Interval]
+def amended(
+    case: Case, start: Moment, ends: Ends, limit: Limit, roots: Mapping[str, object], stays: Sequence[Interval]
 ) -> tuple[Case, Limit]:
-    """Returns the edition that governs at last, and its limit, where the law changed while the duty was open (9.4)."""
+    """Returns the edition that governs at last, and its limit, where the law changed while something was open (9.4).
+
+    Args:
+        case: under the edition of the trigger's day, or of the interval's first.
+        start: what the clock counts from.
+        ends: what met or ended it; what was met before an edition's first day is never touched.
+        limit: by that first edition.
+        roots: the names of the place.
+        stays: of the duty.
+    """
     world = case.world
     for edition in case.entry.editions:
         first = edition.since
@@ -81,19 +94,18 @@ def _amended(
             continue
         if case.edition.since is not None and first <= case.edition.since:
             continue
-        if day_of(opening.start, world.zone) >= first:
+        if day_of(start, world.zone) >= first:
             continue
         ended = [fit.event.day for fit in (ends.met, ends.closed) if fit is not None]
         duty = edition.readings.get(case.reading)
         if (ended and min(ended) < first) or not isinstance(duty, Duty):
             continue
         case = Case(world, case.entry, edition, duty, case.thing, case.reading, case.trace)
-        start = first if edition.transition == "restart" else opening.start
+        counted_from: Moment = first if edition.transition == "restart" else start
         if case.trace is not None:
-            case.trace.append(
-                f"amended from {first}: {'counted anew from that day' if start == first else 'counted by the new text'}"
-            )
-        limit = limit_of(case.setting(start, roots, stays, ends.met), duty.due)
+            how = "counted anew from that day" if counted_from == first else "counted by the new text"
+            case.trace.append(f"amended from {first}: {how}")
+        limit = limit_of(case.setting(counted_from, roots, stays, ends.met), duty.due)
     return case, limit
 
 

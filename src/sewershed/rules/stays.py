@@ -76,10 +76,11 @@ def paused(world: World, base: Moment, start: Moment, span: Span | None, stays: 
     """
     limit: Moment = base
     steps: list[str] = []
+    stood_until: Moment = start  # where pauses overlap, the clock stands still only once
     for stay in stays:
         if stay.effect != "pause":
             continue
-        begin = stay.start if is_before(world, start, stay.start) else start
+        begin = stay.start if is_before(world, stood_until, stay.start) else stood_until
         if stay.end is not None and not is_before(world, begin, stay.end):
             continue
         if start_of(begin, world.zone) > end_of(limit, world.zone):
@@ -90,7 +91,7 @@ def paused(world: World, base: Moment, start: Moment, span: Span | None, stays: 
         steps.append(
             f"paused from {world.say(begin)} to {world.say(stay.end)}: limit moves from {world.say(limit)} to {world.say(moved)}"
         )
-        limit = moved
+        limit, stood_until = moved, stay.end
     return Moved(limit, steps=tuple(steps))
 
 

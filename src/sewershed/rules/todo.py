@@ -39,11 +39,22 @@ class Line:
 def todo(world: World, obligations: list[Obligation]) -> list[Line]:
     """Returns the lines of everything that is open, most urgent first."""
     by_subject: dict[tuple[str, str], list[Obligation]] = {}
+    met_since: dict[tuple[str, str], datetime] = {}  # the start of the last period that was met
     for one in obligations:
-        if one.is_open:
+        if one.state in ("met", "met_late") and one.start is not None:
+            key, start = (one.rule, one.thing), end_of(one.start, world.zone)
+            met_since[key] = max(start, met_since.get(key, start))
+    for one in obligations:
+        if one.is_open and not _is_past_history(world, one, met_since):
             by_subject.setdefault((_leader(world, one.rule), one.thing), []).append(one)
     lines = [_line(world, found) for found in by_subject.values()]
     return sorted(lines, key=lambda line: _rank(world, line))
+
+
+def _is_past_history(world: World, one: Obligation, met_since: dict[tuple[str, str], datetime]) -> bool:
+    """Tells whether a missed period has had its successor met, so that it is out of sight."""
+    met = met_since.get((one.rule, one.thing))
+    return one.state == "missed" and met is not None and one.start is not None and end_of(one.start, world.zone) < met
 
 
 def _leader(world: World, rule: str) -> str:
@@ -112,8 +123,9 @@ def word_of(world: World, one: Obligation) -> str:
 
 
 def _is_soon(world: World, due: Moment) -> bool:
-    """Tells whether something is due within seven days, or its hours are running."""
-    return is_instant(due) or end_of(due, world.zone) - world.as_of <= SOON + timedelta(days=1)
+    """Tells whether something is due within seven days. Edge: of a day, seven days from today is still soon."""
+    left = end_of(due, world.zone) - world.as_of
+    return left <= (SOON if is_instant(due) else SOON + timedelta(days=1))
 
 
 _ORDER = {"overdue": 0, "missed": 0, "due": 1, "cannot_tell": 1, "waiting": 3, "stayed": 4, "excused": 5}

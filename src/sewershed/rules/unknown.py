@@ -46,17 +46,20 @@ class Want:
             case "time_of_day":
                 return f"the time of day of {self.event or self.what}"
             case "gap":
-                return f"{self.what}: the text leaves a gap"
+                return f"{self.what}: the text leaves a gap{self._to_decide()}"
             case "silence":
-                return f"{self.what}: the text sets nothing"
+                return f"{self.what}: the text sets nothing{self._to_decide()}"
             case "no_figure":
-                return f"{self.what}: the table has no figure"
+                return f"{self.what}: the table has no figure{self._to_decide()}"
             case "no_answer":
                 return f"{self.what}: no rulebook in force answers"
             case "arithmetic":
                 return "division by zero"
             case _:
                 return self.what
+
+    def _to_decide(self) -> str:
+        return f", to be decided by {self.who}" if self.who else ""
 
 
 @dataclass(frozen=True, slots=True)

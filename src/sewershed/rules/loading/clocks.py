@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from dataclasses import replace
 from typing import Any
 
 from sewershed.rules.entries import (
@@ -64,7 +65,7 @@ def read_clock(reader: Reader, table: Mapping[str, Any], names: Names, path: str
             return OpenEnded()
         case "earliest" | "latest":
             clocks = [read_clock(reader, sub, names, f"{path}.{kind}[{i}]") for i, sub in enumerate(table[kind])]
-            good = tuple(clock for clock in clocks if clock is not None)
+            good = tuple(rolled(clock, roll) for clock in clocks if clock is not None)
             return Earliest(good) if kind == "earliest" else Latest(good)
         case "on":
             of = reader.moment(table["on"], names, f"{path}.on")
@@ -86,6 +87,15 @@ def read_clock(reader: Reader, table: Mapping[str, Any], names: Names, path: str
     if kind == "before" and of is not None:
         return Before(span, of, roll)
     return Within(span, of, roll)
+
+
+def rolled(clock: Clock, roll: str) -> Clock:
+    """Returns a clock that rolls as said, where it does not say itself; an earliest or latest hands it to its clocks."""
+    if isinstance(clock, (Earliest, Latest)):
+        return replace(clock, clocks=tuple(rolled(one, roll) for one in clock.clocks))
+    if not roll or isinstance(clock, (AtOnce, OpenEnded)) or clock.roll:
+        return clock
+    return replace(clock, roll=roll)
 
 
 def _each(reader: Reader, table: Mapping[str, Any], names: Names, path: str, roll: str) -> Each | None:

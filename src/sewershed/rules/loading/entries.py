@@ -66,6 +66,8 @@ def read_doubt(raw: RawEntry, problems: Problems) -> Doubt:
     for key in table:
         if key not in _DOUBT_KEYS:
             problems.add(raw.file, f"{raw.id}: unknown key '{key}'{did_you_mean(key, _DOUBT_KEYS)}")
+    if table.get("choices") and len(table["choices"]) < 2:
+        problems.add(raw.file, f"{raw.id}: a doubt has two or more choices")
     for key in ("about", "choices", "settle_by", "means"):
         if not table.get(key):
             problems.add(raw.file, f"{raw.id}: '{key}' is missing")
@@ -102,6 +104,10 @@ def read_entry(raw: RawEntry, around: Surroundings, doubts: Mapping[str, Doubt],
         if reader.needs(spec, "with", "how", path="combine"):
             how = reader.word(spec, "how", ("most_stringent", "replaces", "adds"), "adds", "combine")
             strict = reader.word(spec, "strict", ("", "min", "max"), "", "combine")
+            if how == "adds" and raw.kind not in ("duty", "act", "standard", "limit"):
+                reader.fault(
+                    f"adds is for what can stand beside another; a {raw.kind} replaces or is most_stringent", "combine"
+                )
             combine = Combine(str(spec["with"]), how, strict)
     reading_of = str(table.get("reading_of", ""))
     if table.get("readings") and not reading_of:
@@ -136,6 +142,10 @@ def read_entry(raw: RawEntry, around: Surroundings, doubts: Mapping[str, Doubt],
 def _editions(reader: Reader, kind: str, table: Mapping[str, Any]) -> tuple[Edition, ...]:
     versions = table.get("versions")
     plain = {key: value for key, value in table.items() if key not in ("versions", "readings", "from", "until")}
+    if versions and ("from" in table or "until" in table):
+        reader.fault("from and until stand on the versions")
+    if "transition" in table:
+        reader.fault("transition stands on a version")
     if not versions:
         since, until = _days(reader, table)
         return (Edition(since, until, "new_only", _readings(reader, kind, plain, table.get("readings", ()))),)

@@ -12,6 +12,7 @@ from sewershed.rules.entries import (
     ActForm,
     Axis,
     CalcForm,
+    ClockCase,
     Content,
     Duty,
     Each,
@@ -28,7 +29,7 @@ from sewershed.rules.entries import (
     ValueCase,
     ValueForm,
 )
-from sewershed.rules.loading.clocks import ROLLS, read_due
+from sewershed.rules.loading.clocks import ROLLS, read_due, rolled
 from sewershed.rules.loading.reader import Names, Reader
 from sewershed.rules.problems import did_you_mean
 from sewershed.rules.types import DATE, NUMBER, TEXT, Type, Value
@@ -39,16 +40,16 @@ Table = Mapping[str, Any]
 
 SHARED = {
     "id", "cites", "means", "covers", "doubts", "from", "until", "versions", "transition", "readings", "reading_of",
-    "applies", "combine", "silent", "note", "certainty", "name",
+    "combine", "silent", "note", "certainty",
 }  # fmt: skip
 KEYS = {
-    "value": {"as", "type", "of", "unit", "is", "cases", "otherwise", "axes", "cells", "strongest", "judged_by"},
+    "value": {"as", "type", "of", "unit", "is", "cases", "otherwise", "axes", "cells", "strongest", "judged_by", "applies"},
     "limit": {"parameter", "unit", "max", "below", "min", "above", "at", "method", "sample_type", "statistic", "when",
-              "breach"},
-    "duty": {"who", "to", "on", "opens", "due", "met_by", "closes", "excused_by", "extended_by", "stayed_by", "breach",
+              "breach", "applies"},
+    "duty": {"applies", "who", "to", "on", "opens", "due", "met_by", "closes", "excused_by", "extended_by", "stayed_by", "breach",
              "roll", "if_unknown", "catch_up"},
-    "standard": {"test", "on", "of", "when", "who", "breach", "defends"},
-    "act": {"acts", "when", "by", "if", "needs", "contents", "dated", "else", "breach"},
+    "standard": {"applies", "test", "on", "of", "when", "who", "breach", "defends"},
+    "act": {"applies", "acts", "when", "by", "if", "needs", "contents", "dated", "else", "breach"},
     "status": {"as", "states", "start", "steps"},
     "penalty": {"for", "ladder", "then", "cap", "per", "amount", "part", "most", "within", "factors"},
     "calc": {"function", "asks", "as", "type", "of", "unit"},
@@ -292,11 +293,8 @@ def _duty(reader: Reader, table: Table) -> Duty | None:
     )
 
 
-def _rolled(case: Any, roll: str) -> Any:
-    clock = case.clock
-    if hasattr(clock, "roll") and not clock.roll:
-        return replace(case, clock=replace(clock, roll=roll))
-    return case
+def _rolled(case: ClockCase, roll: str) -> ClockCase:
+    return replace(case, clock=rolled(case.clock, roll))
 
 
 def _dated(
@@ -447,6 +445,7 @@ def _act(reader: Reader, table: Table) -> ActForm | None:
     return ActForm(
         acts=acts,
         on=thing,
+        applies=reader.maybe(table, "applies", names),
         when=reader.maybe(table, "when", names),
         by=tuple(reader.role(role) for role in table.get("by", ())),
         test=reader.maybe(table, "if", names),
