@@ -283,12 +283,15 @@ class World:
         life = self.law.lives.get((thing.type, name))
         if life is not None:
             stand = status_of(self, thing, life, view)
-            if name == kind.facts[name].name and self._is_state(life, name):
+            if self._is_state(life, name):
+                if view.trace is not None and isinstance(stand.state, str):
+                    view.trace.append(f"{thing.type}.{name} stands at {stand.state}, by {', '.join(life.cites)}")
                 return stand.state
             value = stand.date(name)
             return value if value is not None else unknown([Want("fact", f"{thing.type}.{name}", thing=thing.id)])
         if f"{thing.type}.{name}" in self.law.answers:
-            return answer(self, f"{thing.type}.{name}", thing, view)
+            own = view if view.thing == thing else _from(view, thing)
+            return answer(self, f"{thing.type}.{name}", thing, own, view.trace)
         return self._recorded(thing, name, view.day)
 
     def _is_state(self, life: Entry, name: str) -> bool:
@@ -462,3 +465,12 @@ class World:
             until: Any = row.data.get("until") or row.day
             days.update(date.fromordinal(n) for n in range(row.day.toordinal(), until.toordinal() + 1))
         return frozenset(days)
+
+
+def _from(view: View, thing: Thing) -> View:
+    """Returns the same view about another thing: what a derived fact names is that thing, not the one that led to it."""
+    found = View(
+        view.world, thing, {}, day=view.day, moment=view.moment, upto=view.upto, about=view.about, is_late=view.is_late
+    )
+    found.bare, found.trace = view.bare, view.trace  # what is in doubt there is in doubt here
+    return found
