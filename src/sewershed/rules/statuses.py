@@ -114,21 +114,29 @@ class _Fold:
     def take_day(self, day: date, events: list[Event]) -> None:
         """Takes the events of one day, and asks the time of day of bare ones where their place decides."""
         bare = [event for event in events if not event.is_timed]
-        before, illegal = self.stand, len(self.life.illegal)
+        if bare and len(bare) < len(events):
+            self._take_mixed_day(events, bare)
+            return
         for event in events:
             self.pass_time(event.key)
             self.take(event)
-        if not bare or len(bare) == len(events):
-            return
-        for order in _other_orders(events, bare):
-            trial = _Fold(self.world, self.thing, self.entry, Life(start=before), False)
-            for event in order:
-                trial.take(event)
-            if trial.stand != self.stand:
-                wants = [Want("time_of_day", e.name, thing=self.thing.id, event=e.id, day=e.day) for e in bare]
-                del self.life.illegal[illegal:]
-                self._set(events[-1].key, Stand(unknown(wants), self.stand.sets))
-                return
+
+    def _take_mixed_day(self, events: list[Event], bare: list[Event]) -> None:
+        """Takes a day of times and bare days: how it stands before each time, and at its end, must not hang on their places."""
+        self.pass_time(events[0].key)
+        before = self.stand
+        orders = [events, *_other_orders(events, bare)]
+        stands = [_stands(self, before, order) for order in orders]
+        wants = [Want("time_of_day", e.name, thing=self.thing.id, event=e.id, day=e.day) for e in bare]
+        illegal = len(self.life.illegal)
+        for event in events:
+            if event.is_timed and len({one[event.id] for one in stands}) > 1:
+                self._set((event.start, 0, 0), Stand(unknown(wants), self.stand.sets))
+                self.stand = stands[0][event.id]  # goes on by the order of the record; what follows is set below
+            self.take(event)
+        if len({one[""] for one in stands}) > 1:
+            del self.life.illegal[illegal:]
+            self._set(events[-1].key, Stand(unknown(wants), self.stand.sets))
 
     def take(self, event: Event) -> None:
         """Takes one event: the first step whose event, state and condition fit."""
@@ -218,6 +226,17 @@ class _Fold:
                 steps=(f"{event.name} does not fit the state {self.stand.state}; the state stays as it was",),
             )
         )
+
+
+def _stands(fold: _Fold, before: Stand, order: list[Event]) -> dict[str, Stand]:
+    """Returns how it stands before each event of an order, by the event's id, and at the end of it, under ""."""
+    trial = _Fold(fold.world, fold.thing, fold.entry, Life(start=before), is_reporting=False)
+    stands: dict[str, Stand] = {}
+    for event in order:
+        stands[event.id] = trial.stand
+        trial.take(event)
+    stands[""] = trial.stand
+    return stands
 
 
 class _StandView(View):

@@ -27,7 +27,7 @@ _FIRST = -1  # a position before all others
 class View:
     """What a condition sees. It answers the questions of `sewershed.rules.conditions.Scope`."""
 
-    __slots__ = ("about", "bare", "day", "is_late", "moment", "roots", "seen", "thing", "upto", "world")
+    __slots__ = ("about", "bare", "day", "is_late", "moment", "roots", "seen", "thing", "trace", "upto", "world")
 
     def __init__(
         self,
@@ -50,6 +50,7 @@ class View:
         self.about = about
         self.is_late = is_late
         self.bare: list[Event] = []  # what has only a day, on a day where its place may decide
+        self.trace: list[str] | None = None  # takes the steps of derived facts, while somebody asks why
         self.seen: dict[tuple[str, str], object] = {}
 
     # ---------------------------------------------------------------- what a condition asks
@@ -128,6 +129,12 @@ class View:
 
     def other(self) -> View:
         """Returns the view from which bare days of this day come last instead of first."""
+        found = self.again()
+        found.is_late = True
+        return found
+
+    def again(self) -> View:
+        """Returns the same view with nothing seen yet."""
         return View(
             self.world,
             self.thing,
@@ -136,7 +143,7 @@ class View:
             moment=self.moment,
             upto=self.upto,
             about=self.about,
-            is_late=True,
+            is_late=self.is_late,
         )
 
 
@@ -152,8 +159,11 @@ def tell(condition: Condition, view: View, trace: list[str] | None = None) -> Va
     if trace is None:
         value = condition.evaluate(view)
     else:
-        value, steps = condition.explain(view)
+        asked = view.again()
+        asked.trace = trace
+        value, steps = condition.explain(asked)
         trace.extend(steps)
+        view.bare.extend(asked.bare)
     if view.bare and not view.is_late and condition.evaluate(view.other()) != value:
         return view.wants_of_the_day()
     return value
