@@ -89,6 +89,23 @@ def change_account(
     return account
 
 
+def rescue(name: str) -> Account:
+    """Makes an administrator's account where the town has none that works: for whoever owns its folder.
+
+    Refuses: in a town that has an administrator.
+
+    Raises:
+        Refused: naming it.
+    """
+    for account in Account.objects.all():
+        if rights.may(account, "administer", rights.EVERY):
+            raise Refused(f"the town has an administrator: {account.name}")
+    account = Account(name=name, roles="administrator", made_at=clock.now())
+    account.set_unusable_password()
+    account.save()
+    return account
+
+
 def _check_person(person: str) -> None:
     if person and not ThingRow.objects.filter(id=person, type="person", is_gone=False).exists():
         raise Refused(f"there is no person {person} in the record")

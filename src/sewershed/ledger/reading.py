@@ -96,6 +96,14 @@ class RowReader:
                 raise ValueError(f"{row.name} has no '{name}'")
         return data, contains
 
+    def facts_of(self, row: logbook.Row) -> Mapping[str, Fact]:
+        """Returns what the vocabulary says of the fields of a row, by their present names."""
+        if row.kind == "event":
+            kind = self.vocabulary.events.get(self.event_named(row.name))
+            return kind.data if kind else {}
+        thing = self.vocabulary.things.get(self.type_named(row.name))
+        return thing.facts if thing else {}
+
     def present_data(self, row: logbook.Row) -> dict[str, Any]:
         """Returns what a row says, in the form of the log, under the present names, without what the ledger wrote itself."""
         if row.kind == "event":

@@ -3,7 +3,7 @@
 A supplement is all books of a town's line and the vocabulary, as files under `files/rulebooks/<hash>/`:
 
     programs/<program>/vocabulary.toml
-    books/<id of the book>/*.toml, register.tsv
+    books/<id of the book>/*.toml, forms/*.toml, register.tsv
 
 Every command uses the adopted supplement, never the installed books.
 """
@@ -54,9 +54,9 @@ def gather(book: str, programs: Iterable[Path], books: Iterable[Path]) -> dict[s
         if wanted not in shelf:
             raise Refused(f"there is no rulebook {wanted!r}; there are {', '.join(sorted(shelf)) or 'none'}")
         folder, identity = shelf[wanted]
-        for path in sorted([*folder.glob("*.toml"), folder / "register.tsv"]):
+        for path in sorted([*folder.glob("*.toml"), *folder.glob("forms/*.toml"), folder / "register.tsv"]):
             if path.is_file():
-                found[f"books/{wanted}/{path.name}"] = path.read_bytes()
+                found[f"books/{wanted}/{path.relative_to(folder).as_posix()}"] = path.read_bytes()
         wanted = str(identity.get("parent", ""))
     return found
 
