@@ -1,20 +1,61 @@
-"""The command `sewershed`."""
+"""The command `sewershed`: it parses, asks the ledger or the engine, and prints. No rule is decided here.
+
+One file a group of commands. A command's file is read only when it is asked for, and what is large (Django, the engine, the
+papers) only when it runs, so that each begins at once.
+"""
 
 from __future__ import annotations
+
+import os
+from importlib import import_module
+from typing import Any
 
 import click
 
 import sewershed
+from sewershed.cli.failing import failure_of
+
+# The name of each command, and the file below this folder in which it stands.
+_WHERE = {
+    "rules": "rules",
+    "calc": "calc",
+    "demo": "demo",
+}
 
 
-@click.group(context_settings={"help_option_names": ["-h", "--help"]})
+class Sewershed(click.Group):
+    """The commands, in the order in which a town meets them."""
+
+    def list_commands(self, ctx: click.Context) -> list[str]:
+        """Returns the names of the commands."""
+        return list(_WHERE)
+
+    def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:
+        """Returns a command, reading its file."""
+        if cmd_name not in _WHERE:
+            return None
+        command = getattr(import_module(f"{__name__}.{_WHERE[cmd_name]}"), cmd_name)
+        assert isinstance(command, click.Command)
+        return command
+
+    def invoke(self, ctx: click.Context) -> Any:
+        """Runs a command; what it refuses is told in sentences, with the exit status that says so."""
+        if "NO_COLOR" in os.environ:
+            ctx.color = False
+        try:
+            return super().invoke(ctx)
+        except Exception as error:
+            failure = failure_of(error)
+            if failure is None:
+                raise
+            raise failure from error
+
+
+@click.group(cls=Sewershed, context_settings={"help_option_names": ["-h", "--help"], "max_content_width": 100})
 @click.version_option(sewershed.__version__, prog_name="sewershed")
 def main() -> None:
-    """Tells what is due in a town's sewer programs, and why."""
+    """Tells what is due in a town's sewer programs, and why; keeps the record; writes the paper.
 
-
-@main.command()
-@click.argument("folder")
-def demo(folder: str) -> None:
-    """Makes the example town in FOLDER and shows what is due."""
-    raise click.ClickException(f"the example town is not built yet, so {folder} was not made")
+    A TOWN is the folder that `sewershed init` made. Exit status: 0 fine, 1 something found (where the command looks for
+    faults), 2 usage, 3 data refused.
+    """

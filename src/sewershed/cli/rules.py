@@ -1,0 +1,375 @@
+"""`sewershed rules`: the rulebooks themselves. Starts without Django."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterator, Mapping, Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import click
+
+import sewershed
+from sewershed.cli import terminal
+from sewershed.cli.failing import Failure, found
+from sewershed.cli.terminal import Verbs, json_option
+
+if TYPE_CHECKING:
+    from sewershed.rules.entries import Doubt, Edition, Entry
+    from sewershed.rules.library import Library
+    from sewershed.rules.loading.books import Book
+
+RULEBOOKS = Path(sewershed.__file__).parent / "rulebooks"  # found as data; nobody imports them
+
+_PLURALS = {"duty": "duties", "status": "statuses", "penalty": "penalties"}
+
+books_option = click.option(
+    "--books",
+    "own",
+    type=click.Path(exists=True, file_okay=False, path_type=Path),
+    multiple=True,
+    metavar="FOLDER",
+    help="Also read the rulebooks below FOLDER (again and again, if there are several).",
+)
+
+
+@click.group(
+    cls=Verbs,
+    examples="""
+    sewershed rules check
+    sewershed rules doubts us.nc.spring_hope
+    sewershed rules show us.nc.spring_hope.spill.tell
+    """,
+)
+def rules() -> None:
+    """Reads the rulebooks: checks them, lists their doubts, shows an entry.
+
+    PLACE is the id of a rulebook, written with dots, most general part first.
+    """
+
+
+@rules.command(
+    examples="""
+    sewershed rules check
+    sewershed rules check us.nc.spring_hope --cases
+    sewershed rules check --books ./spring-hope/rulebooks
+    """
+)
+@click.argument("place", required=False, default="")
+@books_option
+@click.option("--cases", "with_cases", is_flag=True, help="Also run the worked cases of the books.")
+@json_option
+def check(place: str, own: tuple[Path, ...], with_cases: bool, is_json: bool) -> None:
+    """Checks every name, type, unit and reference of the rulebooks, and with --cases their worked cases.
+
+    Names every problem at once, with its file and entry. Exit status 1 when there is one.
+    """
+    from sewershed.rules.problems import RulebookError
+
+    try:
+        library = load(own)
+    except RulebookError as error:
+        _report_problems(error, is_json)
+    lines = [book for book in library.books.values() if not place or book in library.line(_place(library, place))]
+    wrong = list(_wrong_cases(lines, library)) if with_cases else []
+    if is_json:
+        for book in lines:
+            terminal.print_json({**_summary(book), "wrong_cases": [text for one, text in wrong if one is book]})
+    else:
+        for book in lines:
+            _print_book(book)
+        for _, text in wrong:
+            terminal.say(text, indent=4, first="  ! ", fg="red")
+        click.echo()
+        click.echo(_sum(lines, wrong, with_cases=with_cases))
+    if wrong:
+        found()
+
+
+@rules.command(
+    examples="""
+    sewershed rules doubts us.nc.spring_hope
+    sewershed rules doubts us.nc.spring_hope --json
+    """,
+)
+@click.argument("place")
+@books_option
+@json_option
+def doubts(place: str, own: tuple[Path, ...], is_json: bool) -> None:
+    """Lists what the texts of a place leave open: the readings, which one is applied, who settles it.
+
+    A town settles a doubt by a row: `sewershed record TOWN decide --doubt ID --reading "..." --because "..."`.
+    """
+    library = load(own)
+    book = _place(library, place)
+    known = library.doubts(book)
+    for doubt in known.values():
+        if is_json:
+            terminal.print_json(_doubt_facts(doubt))
+        else:
+            print_doubt(doubt, library.books[book].roles)
+    if not is_json:
+        applied = sum(1 for doubt in known.values() if doubt.applied)
+        click.echo()
+        terminal.say(
+            f"{terminal.many(len(known), 'doubt')}; for {applied} one reading is applied until somebody decides, "
+            f"the other {len(known) - applied} wait for a decision."
+        )
+
+
+@rules.command(
+    examples="""
+    sewershed rules show us.nc.spring_hope.spill.tell
+    sewershed rules show D-SH-06
+    sewershed rules show us.nc.spring_hope.spill.written --json
+    """
+)
+@click.argument("entry")
+@books_option
+@json_option
+def show(entry: str, own: tuple[Path, ...], is_json: bool) -> None:
+    """Shows one entry as sentences: its clause, what it means, who, when, and every reading of it.
+
+    ENTRY is its id, or the last words of it where only one entry ends so.
+    """
+    from sewershed.rules.entries import Doubt
+
+    library = load(own)
+    shown = _entry(library, entry)
+    if is_json:
+        terminal.print_json(_facts_of(library, shown))
+    elif isinstance(shown, Doubt):
+        print_doubt(shown, library.books[shown.book].roles)
+    else:
+        _print_entry(library, shown)
+
+
+# ------------------------------------------------------------------------------------------------ reading them
+
+
+def load(own: Sequence[Path] = ()) -> Library:
+    """Returns the installed rulebooks, and those below further folders."""
+    from sewershed.programs import programs
+    from sewershed.rules.library import load as load_books
+
+    folders = [path.parent for where in (RULEBOOKS, *own) for path in sorted(where.rglob("rulebook.toml"))]
+    return load_books(programs(), folders)
+
+
+def _place(library: Library, place: str) -> str:
+    try:
+        return library.line(place)[0].id
+    except KeyError as error:
+        raise Failure(str(error.args[0])) from None
+
+
+def _entry(library: Library, name: str) -> Entry | Doubt:
+    from sewershed.rules.problems import did_you_mean
+
+    known: dict[str, Entry | Doubt] = {}
+    for book in library.books.values():
+        known |= book.entries
+        known |= book.doubts
+    if name in known:
+        return known[name]
+    ending = [one for one in known if one.endswith(f".{name}")]
+    if len(ending) == 1:
+        return known[ending[0]]
+    if ending:
+        raise Failure(f"{len(ending)} entries end with .{name}; write more of the id:", sorted(ending))
+    raise Failure(f"no rulebook has an entry '{name}'{did_you_mean(name, known)}")
+
+
+# ------------------------------------------------------------------------------------------------ check
+
+
+def _report_problems(error: Any, is_json: bool) -> None:
+    if is_json:
+        for problem in error.problems:
+            terminal.print_json({"file": problem.file, "problem": problem.text})
+        found()
+    by_file: dict[str, list[str]] = {}
+    for problem in error.problems:
+        by_file.setdefault(problem.file, []).append(problem.text)
+    for file, texts in by_file.items():
+        terminal.heading(file or "the books together")
+        for text in texts:
+            terminal.say(text, indent=4, first="  -")
+    click.echo()
+    click.echo(
+        click.style(
+            f"{terminal.many(len(error.problems), 'problem')}: no book is used until they are mended.", bold=True
+        )
+    )
+    found()
+
+
+def _cases(book: Book) -> list[Any]:
+    from sewershed.rules.cases import read_cases
+
+    folder = book.folder / "cases"
+    return read_cases(folder) if folder.is_dir() else []
+
+
+def _wrong_cases(books: Sequence[Book], library: Library) -> Iterator[tuple[Book, str]]:
+    from sewershed.programs import programs
+    from sewershed.rules.cases import CaseError, run_case
+
+    known = programs()
+    with terminal.progress("running the worked cases") as tell:
+        for book in books:
+            try:
+                cases = _cases(book)
+            except CaseError as error:
+                yield from ((book, text) for text in str(error).splitlines())
+                continue
+            for number, case in enumerate(cases, 1):
+                tell(f"{book.name}, {number} of {len(cases)}")
+                yield from ((book, f"{case}: {text}") for text in run_case(case, known, library))
+
+
+def _summary(book: Book) -> dict[str, Any]:
+    clauses = Counter(clause.status for clause in (book.register or {}).values())
+    return {
+        "id": book.id,
+        "name": book.name,
+        "parent": book.parent or None,
+        "edition": book.edition,
+        "entries": len(book.entries),
+        "kinds": dict(Counter(entry.kind for entry in book.entries.values())),
+        "doubts": len(book.doubts),
+        "clauses": dict(clauses),
+    }
+
+
+def _sum(books: Sequence[Book], wrong: Sequence[object], *, with_cases: bool) -> str:
+    entries = terminal.many(sum(len(book.entries) for book in books), "entry", "entries")
+    said = f"{terminal.many(len(books), 'book')}, {entries}"
+    if not with_cases:
+        return f"{said}: all sound."
+    said += f", {terminal.many(sum(len(_cases(book)) for book in books), 'worked case')}"
+    return click.style(f"{said}: {len(wrong)} came out otherwise.", bold=True) if wrong else f"{said}: all sound."
+
+
+def _print_book(book: Book) -> None:
+    facts = _summary(book)
+    counts = sorted(facts["kinds"].items(), key=lambda one: -one[1])
+    kinds = ", ".join(terminal.many(count, kind, _PLURALS.get(kind, "")) for kind, count in counts)
+    click.echo(f"{click.style(book.id, bold=True)}  {book.name}{', ' + book.edition if book.edition else ''}")
+    terminal.say(f"{kinds or 'no entry'}; {terminal.many(facts['doubts'], 'doubt')}", indent=2)
+    if facts["clauses"]:
+        clauses: Mapping[str, int] = facts["clauses"]
+        listed = ", ".join(f"{count} {status}" for status, count in sorted(clauses.items(), key=lambda one: -one[1]))
+        terminal.say(f"{terminal.many(sum(clauses.values()), 'clause')} in its register: {listed}", indent=2)
+
+
+# ------------------------------------------------------------------------------------------------ doubts, entries
+
+
+def print_doubt(doubt: Doubt, roles: Mapping[str, str]) -> None:
+    """Prints a doubt: what is open, the readings, which is applied, who settles it."""
+    click.echo()
+    click.echo(f"{click.style(doubt.id, fg='magenta', bold=True)}  {'; '.join(doubt.cites)}")
+    terminal.say(doubt.means, indent=2)
+    for choice in doubt.choices:
+        is_applied = choice == doubt.applied
+        terminal.say(f"{choice}{' (applied until settled)' if is_applied else ''}", indent=6, first=f"    {'*' if is_applied else '-'}")  # fmt: skip
+    by = (
+        f"settled by the {roles.get(doubt.settle_by, doubt.settle_by)}"
+        if doubt.settle_by
+        else "nobody is named to settle it"
+    )
+    terminal.say(f"{by}; touches {', '.join(doubt.about)}", indent=2)
+    if doubt.note:
+        terminal.say(doubt.note, indent=2, dim=True)
+
+
+def _doubt_facts(doubt: Doubt) -> dict[str, Any]:
+    return {
+        "id": doubt.id,
+        "book": doubt.book,
+        "cites": doubt.cites,
+        "means": doubt.means,
+        "choices": doubt.choices,
+        "applied": doubt.applied or None,
+        "settle_by": doubt.settle_by,
+        "about": doubt.about,
+        "covers": doubt.covers,
+        "note": doubt.note,
+    }
+
+
+def _facts_of(library: Library, shown: Entry | Doubt) -> dict[str, Any]:
+    from sewershed.rules.entries import Doubt
+    from sewershed.rules.sentences import editions
+
+    if isinstance(shown, Doubt):
+        return _doubt_facts(shown)
+    return {
+        "id": shown.id,
+        "kind": shown.kind,
+        "book": shown.book,
+        "file": shown.file,
+        "cites": shown.cites,
+        "covers": shown.covers,
+        "means": shown.means,
+        "doubts": _doubts_of(shown),
+        "certainty": shown.certainty,
+        "note": shown.note,
+        "editions": [
+            {"from": edition.since, "until": edition.until, "reading": reading, "says": [list(line) for line in lines]}
+            for edition, reading, lines in editions(shown)
+        ],
+    }
+
+
+def _doubts_of(entry: Entry) -> list[str]:
+    return list(dict.fromkeys((*entry.doubts, *((entry.reading_of,) if entry.reading_of else ()))))
+
+
+def _print_entry(library: Library, entry: Entry) -> None:
+    from sewershed.rules.sentences import editions
+
+    book = library.books[entry.book]
+    click.echo(f"{click.style(entry.id, bold=True)}  {entry.kind}, {book.name} {book.edition}".rstrip())
+    terminal.say(entry.means, indent=2)
+    click.echo()
+    terminal.pairs(
+        [
+            ("clause", "; ".join(entry.cites)),
+            *([("of the register", ", ".join(entry.covers))] if entry.covers else []),
+            *([("stands in", entry.file)]),
+            *([("known", f"from {entry.certainty}: check the text before relying on it")] if entry.certainty != "verified" else []),
+            *([("toward its parent", f"{entry.combine.how.replace('_', ' ')} {entry.combine.other}")] if entry.combine else []),
+            *([("note", entry.note)] if entry.note else []),
+        ]
+    )  # fmt: skip
+    by_edition: dict[tuple[object, object], list[tuple[Edition, str, list[tuple[str, str]]]]] = {}
+    for one in editions(entry):
+        by_edition.setdefault((one[0].since, one[0].until), []).append(one)
+    for readings in by_edition.values():
+        _print_edition(readings, library.doubts(entry.book).get(entry.reading_of))
+    touching = _doubts_of(entry)
+    if touching:
+        known = library.doubts(entry.book)
+        for doubt in touching:
+            print_doubt(known[doubt], book.roles)
+
+
+def _print_edition(readings: Sequence[tuple[Edition, str, list[tuple[str, str]]]], doubt: Doubt | None) -> None:
+    """Prints one edition: what all its readings say, then what each says besides."""
+    edition = readings[0][0]
+    when = [f"from {edition.since}" if edition.since else "", f"until {edition.until}" if edition.until else ""]
+    said = " ".join(part for part in when if part)
+    click.echo()
+    if said:
+        click.echo(click.style(f"  in force {said}", bold=True))
+    shared = [line for line in readings[0][2] if all(line in lines for _, _, lines in readings)]
+    terminal.pairs(shared)
+    for _, reading, lines in readings:
+        own = [line for line in lines if line not in shared]
+        if reading:
+            applied = ", applied until settled" if doubt is not None and doubt.applied == reading else ""
+            click.echo()
+            click.echo(click.style(f"  read as “{reading}”{applied}", bold=True))
+        terminal.pairs(own)

@@ -1,0 +1,166 @@
+"""How the terminal looks: help with examples, lines that wrap under themselves, columns that align, progress, JSON."""
+
+from __future__ import annotations
+
+import json
+import shutil
+import sys
+import textwrap
+import time
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from contextlib import contextmanager
+from datetime import date
+from decimal import Decimal
+from fractions import Fraction
+from typing import Any
+
+import click
+
+NARROWEST, WIDEST = 60, 110
+_SILENT_SECONDS = 1.0  # shorter work shows no progress
+
+
+class Verb(click.Command):
+    """A command whose help ends with examples, printed as they are typed."""
+
+    def __init__(self, *args: Any, examples: str = "", **settings: Any) -> None:
+        super().__init__(*args, **settings)
+        self.examples = textwrap.dedent(examples).strip()
+
+    def format_epilog(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
+        """Writes the examples."""
+        write_examples(formatter, self.examples)
+
+
+class Verbs(click.Group):
+    """A group of commands whose help ends with examples."""
+
+    command_class = Verb
+
+    def __init__(self, *args: Any, examples: str = "", **settings: Any) -> None:
+        super().__init__(*args, **settings)
+        self.examples = textwrap.dedent(examples).strip()
+
+    def format_epilog(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
+        """Writes the examples."""
+        write_examples(formatter, self.examples)
+
+
+def write_examples(formatter: click.HelpFormatter, examples: str) -> None:
+    """Writes examples into a help page."""
+    if examples:
+        formatter.write_paragraph()
+        formatter.write_heading("Examples")
+        for line in examples.splitlines():
+            formatter.write(f"  {line}\n")
+
+
+json_option = click.option("--json", "is_json", is_flag=True, help="Print facts as JSON, one object a line.")
+
+
+def width() -> int:
+    """Returns how many columns to fill."""
+    return max(NARROWEST, min(WIDEST, shutil.get_terminal_size((100, 24)).columns))
+
+
+def say(text: str = "", *, indent: int = 0, first: str = "", **style: Any) -> None:
+    """Prints text wrapped to the terminal; what follows the first line stands under it.
+
+    Args:
+        text: a paragraph.
+        indent: columns before every line.
+        first: what stands in those columns on the first line, in place of blanks.
+        style: of the text, as `click.style` takes it.
+    """
+    room = max(20, width() - indent)
+    lines = textwrap.wrap(text, room, break_long_words=False, break_on_hyphens=False) or [""]
+    for number, line in enumerate(lines):
+        before = first.ljust(indent) if number == 0 else " " * indent
+        shown = click.style(line, **style) if style else line
+        click.echo(f"{before}{shown}".rstrip() if not style else f"{before}{shown}")
+
+
+def heading(text: str, **style: Any) -> None:
+    """Prints the heading of a part, after a blank line."""
+    click.echo()
+    click.echo(click.style(text, bold=True, **style))
+
+
+def pairs(rows: Iterable[tuple[str, str]], *, indent: int = 2) -> None:
+    """Prints names and what they are, the latter aligned and wrapped."""
+    known = list(rows)
+    if not known:
+        return
+    across = min(max(len(name) for name, _ in known) + 2, 30)
+    for name, text in known:
+        paragraphs = text.splitlines() or [""]
+        for number, paragraph in enumerate(paragraphs):
+            label = " " * indent + (name if number == 0 else "")
+            if len(name) + 2 > across and number == 0:
+                click.echo(label)
+                label = ""
+            say(paragraph, indent=indent + across, first=label)
+
+
+def steps(texts: Iterable[str], *, indent: int = 2) -> None:
+    """Prints numbered steps."""
+    known = list(texts)
+    digits = len(str(len(known)))
+    for number, text in enumerate(known, 1):
+        say(text, indent=indent + digits + 2, first=f"{' ' * indent}{number:>{digits}}")
+
+
+def many(count: int, what: str, plural: str = "") -> str:
+    """Returns a count with its noun.
+
+    Example:
+        >>> many(1, "day"), many(2, "day"), many(0, "entry", "entries")
+        ('1 day', '2 days', '0 entries')
+    """
+    return f"{count:,} {what if count == 1 else plural or what + 's'}"
+
+
+def print_json(value: Any) -> None:
+    """Prints one object on a line, as JSON; exact numbers stand as texts, as they do in the log."""
+    click.echo(json.dumps(_plain(value), ensure_ascii=False))
+
+
+def _plain(value: Any) -> Any:
+    if value is None or isinstance(value, bool | str | int):
+        return value
+    if isinstance(value, Decimal):
+        return format(value, "f")
+    if isinstance(value, Fraction):
+        return str(value)
+    if isinstance(value, date):
+        return value.isoformat()
+    if isinstance(value, Mapping):
+        return {str(key): _plain(one) for key, one in value.items()}
+    if isinstance(value, Iterable):
+        return [_plain(one) for one in value]
+    raise TypeError(f"{value!r} is no fact to print")
+
+
+@contextmanager
+def progress(what: str) -> Iterator[Callable[[str], None]]:
+    """Yields what tells how far long work has come, on standard error; work of less than a second shows nothing.
+
+    Args:
+        what: the work, such as "working out the town".
+    """
+    began = last = time.monotonic()
+    is_shown = False
+
+    def tell(how_far: str) -> None:
+        nonlocal last, is_shown
+        now = time.monotonic()
+        if not sys.stderr.isatty() or now - began < _SILENT_SECONDS or now - last < 0.1:
+            return
+        last, is_shown = now, True
+        click.echo(f"\r\x1b[K{what}: {how_far}", nl=False, err=True)
+
+    try:
+        yield tell
+    finally:
+        if is_shown:
+            click.echo("\r\x1b[K", nl=False, err=True)
