@@ -10,7 +10,7 @@ from typing import Any
 
 from sewershed.ledger.errors import TownError
 from sewershed.ledger.town import SQLITE_ADDRESS, Town, write_town
-from sewershed.project.opening import make_tables, open_town
+from sewershed.project.opening import make_ready, make_tables, open_town
 
 ADMINISTRATOR = "admin"
 
@@ -50,6 +50,7 @@ def init(
         TownError: for the folder.
         Refused: for the book.
     """
+    make_ready()
     from sewershed.ledger import supplements
 
     folder = folder.resolve()

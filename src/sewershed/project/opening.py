@@ -33,14 +33,19 @@ def open_town(folder: Path, *, is_checked: bool = True) -> Town:
     """
     town = read_town(folder)
     os.environ["SEWERSHED_TOWN"] = str(town.folder)
-    if not apps.ready:
-        os.environ.setdefault("DJANGO_SETTINGS_MODULE", SETTINGS)
-        django.setup()
+    make_ready()
     if town != settings.TOWN:
         _point_at(town)
     if is_checked:
         _check(town)
     return town
+
+
+def make_ready() -> None:
+    """Makes Django ready, with or without a town; models cannot be imported before."""
+    if not apps.ready:
+        os.environ.setdefault("DJANGO_SETTINGS_MODULE", SETTINGS)
+        django.setup()
 
 
 def make_tables() -> None:
@@ -54,7 +59,7 @@ def _point_at(town: Town) -> None:
     settings.SECRET_KEY = town.secret_key
     settings.TIME_ZONE = town.time_zone
     settings.DATABASES = {"default": town.database_settings()}
-    timezone.get_default_timezone.cache_clear()
+    timezone.get_default_timezone.cache_clear()  # type: ignore[attr-defined]  # it is kept for the whole process
     connections.settings = connections.configure_settings(settings.DATABASES)
     with suppress(AttributeError):  # where this thread had not connected yet
         del connections["default"]
