@@ -150,6 +150,8 @@ def read_history(world: World, thing: Thing) -> History:
             event = Event(chain.root, chain.last, moment, world.zone)
         if _is_upto(event, world.as_of, world.today):
             dated.append(event)
+        else:
+            history.future_days.append(event.day)
     for event in dated:
         if event.name == DECIDED and event.data.get("fact"):
             value = event.data.get("value")

@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any
 from sewershed.rules.clocks import Setting
 from sewershed.rules.conditions import Condition
 from sewershed.rules.entries import Duty, Edition, Entry
-from sewershed.rules.moments import day_of
+from sewershed.rules.moments import day_of, start_of
 from sewershed.rules.patterns import Fit, fits, is_before, is_shared, since
 from sewershed.rules.record import Event, Moment
 from sewershed.rules.stays import Interval, stays_of
@@ -197,7 +197,9 @@ def _standing(case: Case, standing: Condition, start: Condition | None) -> Itera
             return
         if case.edition.is_on(world.today):
             yield Opening("while", world.today, wants=moment.wants, standing=standing, start_wants=moment.wants)
-    elif isinstance(moment, date) and not is_before(world, world.as_of, moment):
+    elif isinstance(moment, date) and is_before(world, world.as_of, moment):
+        world.changes_at(start_of(moment, world.zone))
+    elif isinstance(moment, date):
         day = day_of(moment, world.zone)
         first = case.entry.editions[0]
         if first.since is not None and day < first.since:

@@ -101,6 +101,7 @@ def _count_passed(world: World, made: Obligation, limit: Limit, start: Moment) -
     while count < 10_000:
         passed = world.calendar.add(start, Span(span.n * (count + 1), span.unit))
         if world.as_of <= end_of(passed, world.zone):
+            world.changes_at(end_of(passed, world.zone))
             break
         count += 1
     if count:

@@ -17,7 +17,7 @@ from typing import TYPE_CHECKING
 
 from sewershed.rules.entries import Entry, StatusForm, Step
 from sewershed.rules.findings import Finding
-from sewershed.rules.moments import day_of, end_of
+from sewershed.rules.moments import day_of, end_of, start_of
 from sewershed.rules.record import Event, Key, Moment
 from sewershed.rules.types import Thing
 from sewershed.rules.unknown import Unknown, Want, unknown
@@ -85,6 +85,8 @@ def life_of(world: World, thing: Thing, entry: Entry) -> Life:
             world.lives[key] = life
         else:
             del world.lives[key]
+    if life.next_step is not None:
+        world.changes_at(start_of(life.next_step, world.zone))
     return life
 
 

@@ -12,6 +12,7 @@ from datetime import UTC, date, datetime
 from typing import TYPE_CHECKING
 
 from sewershed.rules.calendars import Calendar
+from sewershed.rules.moments import end_of
 from sewershed.rules.record import Event, Key, Moment
 from sewershed.rules.types import Thing, Value
 from sewershed.rules.unknown import Unknown, Want, unknown
@@ -63,6 +64,7 @@ class View:
     def root(self, name: str) -> Value | Event | Unknown:
         """Returns what a name of the place stands for."""
         if name == "today":
+            self._changes_tomorrow()
             return self.world.today if self.about is None else self.day
         if name in self.roots:
             return self.roots[name]  # type: ignore[return-value]  # the caller put in what the loader was told
@@ -74,7 +76,13 @@ class View:
 
     def now(self) -> Moment:
         """Returns the moment from which windows are counted back."""
+        self._changes_tomorrow()
         return self.moment
+
+    def _changes_tomorrow(self) -> None:
+        """Notes that an answer about things as they stand hangs on the day that is asked about."""
+        if self.about is None:
+            self.world.changes_at(end_of(self.world.today, self.world.zone))
 
     def fact(self, thing: Thing, name: str) -> Value | Unknown:
         """Returns a fact of a thing as it was on the day of this view."""

@@ -251,11 +251,14 @@ class World:
             found = read_history(self, thing)
             found.reads |= self._reading
             self._reading = outer
-        if self._reading is not None:
-            self._reading.add(thing.id)
-            if found.reads:
-                self._reading |= found.reads
+        self._note_read(thing.id)
+        if self._reading is not None and found.reads:
+            self._reading |= found.reads
         return found
+
+    def _note_read(self, thing: str) -> None:
+        if self._reading is not None:
+            self._reading.add(thing)
 
     def keep(self, history: History) -> None:
         """Keeps a history from the moment its reading begins, so that a ring of judgements ends."""
@@ -277,6 +280,7 @@ class World:
             return unknown([Want("fact", f"{thing.type}.{name}", thing=thing.id)])
         has = kind.has.get(name)
         if has is not None:
+            self._note_read(thing.id)
             pointing = self.records.pointing_at(thing.id, has.many, has.by)
             found = (Thing(one, has.many) for one in pointing)
             return tuple(one for one in found if self.fact(one, has.by, view) == thing)
@@ -444,9 +448,9 @@ class World:
         return subject
 
     def _leave(self, thing: str) -> None:
-        for day in self.history(self.thing(thing)).future_days:
-            if self._next is None or day_of(self._next, self.zone) > day:
-                self.changes_at(self._start(day))
+        for read in {thing, *(self._reading or ())}:
+            for day in self.history(self.thing(read)).future_days:
+                self.changes_at(start_of(day, self.zone))
         self._nexts[thing] = self._next
         self._reading, self._next = None, None
 
