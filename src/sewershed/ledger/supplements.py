@@ -14,7 +14,7 @@ import hashlib
 import importlib
 import shutil
 import tomllib
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Mapping
 from functools import lru_cache
 from pathlib import Path
 
@@ -23,6 +23,7 @@ from sewershed.ledger import log as logbook
 from sewershed.ledger.clock import current_town
 from sewershed.ledger.errors import NotFound, Refused
 from sewershed.ledger.reading import RowReader
+from sewershed.rules.doors import Function, Provider
 from sewershed.rules.library import Library, Program, load
 from sewershed.rules.vocabulary import Vocabulary, read_vocabulary
 
@@ -48,7 +49,7 @@ def gather(book: str, programs: Iterable[Path], books: Iterable[Path]) -> dict[s
     for folder in programs:
         if (folder / "vocabulary.toml").is_file():
             found[f"programs/{folder.name}/vocabulary.toml"] = (folder / "vocabulary.toml").read_bytes()
-    shelf = {identity["id"]: (folder, identity) for folder in books if (identity := _identity(folder)) is not None}
+    shelf = {str(identity["id"]): (folder, identity) for folder in books if (identity := _identity(folder)) is not None}
     wanted: str = book
     while wanted:
         if wanted not in shelf:
@@ -187,7 +188,7 @@ def _vocabulary_files(place: Path) -> list[Path]:
     return sorted((place / "programs").glob("*/vocabulary.toml"))
 
 
-def _doors(program: str) -> tuple[Sequence[object], Sequence[object]]:
+def _doors(program: str) -> tuple[tuple[Function, ...], tuple[Provider, ...]]:
     """Returns the calculations that the installed program of a name hands to the rules."""
     try:
         module = importlib.import_module(f"{_PROGRAMS}.{program}")

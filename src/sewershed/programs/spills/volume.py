@@ -50,6 +50,24 @@ class Source:
     certainty: Certainty
 
 
+SOURCES: Mapping[str, Source] = {  # of each method
+    "eyeball": Source("a city's published guide to spill volumes: for less than 200 gallons", "verified"),
+    "area_depth": Source("a city's published guide to spill volumes: area x depth x 7.48", "verified"),
+    "wet_stain": Source("film depths of 1/32 in on concrete and 1/64 in on asphalt", "from memory, doubtful"),
+    "photo_comparison": Source(
+        "comparison with photographs of known rates; the chart runs from 5 to 400 gpm", "verified"
+    ),
+    "orifice": Source("orifice formula with Cc 0.63, Cv 0.945, g 32.2", "from memory"),
+    "cover_plume": Source("table of flow around a 24 in cover in its ring (Euyen)", "from memory, doubtful"),
+    "upstream_laterals": Source("connections upstream x gallons a day x hours / 24", "from memory"),
+    "pipe_break": Source("orifice formula; bound by Manning flowing full", "from memory"),
+    "full_pipe": Source("Manning's formula, pipe flowing full: an upper bound", "from memory"),
+    "rate_duration": Source("rate x time, periods summed", "from memory"),
+    "metered": Source("inflow less outflow", "from memory"),
+    "pump_run_time": Source("run time x capacity", "from memory"),
+}
+
+
 @dataclass(frozen=True, slots=True)
 class Estimate:
     """One estimate of the volume of a spill with its working. ``total_gal`` is None where only a range can be given."""
@@ -110,7 +128,6 @@ def _root(value: Fraction) -> Fraction:
 
 def _estimate(
     method: str,
-    source: Source,
     who: Who,
     inputs: Iterable[tuple[str, str]],
     steps: Iterable[str],
@@ -133,7 +150,7 @@ def _estimate(
         if gross is not None:
             working.append(f"{gallons(gross)} less {gallons(rain)} of rain = {gallons(gross - rain)}.")
     off = [None if value is None else max(Fraction(0), value - rain) for value in (gross, low, high)]
-    return Estimate(method, tuple(given), tuple(working), off[0], off[1], off[2], rain, by, source)
+    return Estimate(method, tuple(given), tuple(working), off[0], off[1], off[2], rain, by, SOURCES[method])
 
 
 def eyeball(containers: Mapping[int, int], who: Who) -> Estimate:
@@ -165,8 +182,7 @@ def eyeball(containers: Mapping[int, int], who: Who) -> Estimate:
         )
     steps.append(f"Together {gallons(total)}.")
     inputs = [(f"Containers of {size} gal", str(count)) for size, count in sorted(containers.items())]
-    source = Source("a city's published guide to spill volumes: for less than 200 gallons", "verified")
-    return _estimate("eyeball", source, who, inputs, steps, total)
+    return _estimate("eyeball", who, inputs, steps, total)
 
 
 @dataclass(frozen=True, slots=True)
@@ -250,8 +266,7 @@ def area_depth(ponds: Sequence[Pond], who: Who, *, absorbed_gal: Number = 0, abs
         raise CannotEstimateError("every depth is zero; use the wet stain method for a film on pavement")
     if len(ponds) > 1 or absorbed:
         steps.append(f"Together {gallons(total)}.")
-    source = Source("a city's published guide to spill volumes: area x depth x 7.48", "verified")
-    return _estimate("area_depth", source, who, inputs, steps, total)
+    return _estimate("area_depth", who, inputs, steps, total)
 
 
 def wet_stain(shapes: Sequence[Shape], surface: str, who: Who) -> Estimate:
@@ -281,8 +296,7 @@ def wet_stain(shapes: Sequence[Shape], surface: str, who: Who) -> Estimate:
         (f"Stain {n}", f"{s.kind}, {' by '.join(plain(Fraction(side)) for side in s.sides_ft)} ft")
         for n, s in enumerate(shapes, 1)
     ]
-    source = Source("film depths of 1/32 in on concrete and 1/64 in on asphalt", "from memory, doubtful")
-    return _estimate("wet_stain", source, who, inputs, steps, total)
+    return _estimate("wet_stain", who, inputs, steps, total)
 
 
 Period = tuple[Number, Ran]  # gallons a minute, and when it ran at that rate
@@ -302,7 +316,7 @@ def rate_duration(periods: Sequence[Period], who: Who) -> Estimate:
         >>> rate_duration([(25, ran)], Who("operator")).total_gal
         Fraction(2375, 1)
     """
-    return _rated("rate_duration", Source("rate x time, periods summed", "from memory"), periods, who, [])
+    return _rated("rate_duration", periods, who, [])
 
 
 def photo_comparison(
@@ -345,13 +359,11 @@ def photo_comparison(
     inputs = [("Chart", name), ("Read by", reader)]
     if between_gpm is not None:
         inputs.append(("Read between", f"{plain(between_gpm[0])} and {plain(between_gpm[1])} gpm"))
-    source = Source("comparison with photographs of known rates; the chart runs from 5 to 400 gpm", "verified")
-    return _rated("photo_comparison", source, periods, who, inputs, between=between_gpm)
+    return _rated("photo_comparison", periods, who, inputs, between=between_gpm)
 
 
 def _rated(
     method: str,
-    source: Source,
     periods: Sequence[Period],
     who: Who,
     inputs: Iterable[tuple[str, str]],
@@ -383,13 +395,13 @@ def _rated(
             steps.append(f"{plain(rate)} gpm x {plain(lasted.minutes)} min = {gallons(rate * lasted.minutes)}.")
     if not is_known:
         steps.append(f"So between {gallons(low)} and {gallons(high)}; the time of day is wanted for a total.")
-        return _estimate(method, source, who, given, steps, None, low=low, high=high)
+        return _estimate(method, who, given, steps, None, low=low, high=high)
     if len(periods) > 1:
         steps.append(f"Together {gallons(total)}.")
     if low == high:
-        return _estimate(method, source, who, given, steps, total)
+        return _estimate(method, who, given, steps, total)
     steps.append(f"At least {gallons(low)}, at most {gallons(high)}.")
-    return _estimate(method, source, who, given, steps, total, low=low, high=high)
+    return _estimate(method, who, given, steps, total, low=low, high=high)
 
 
 def _refuse_overlap(periods: Sequence[Period]) -> None:
@@ -444,8 +456,7 @@ def orifice(hole_diameter_in: Number, holes: int, plume_in: Number, ran: Ran, wh
         ("Holes", f"{holes} of {plain(diameter)} in diameter"),
         ("Height of the plume above the cover", f"{plain(plume)} in"),
     ]
-    source = Source("orifice formula with Cc 0.63, Cv 0.945, g 32.2", "from memory")
-    return _rated("orifice", source, [(gpm, ran)], who, inputs, first_steps=(first, *working))
+    return _rated("orifice", [(gpm, ran)], who, inputs, first_steps=(first, *working))
 
 
 def cover_plume(plume_in: Number, ran: Ran, who: Who, *, interpolate: bool = False) -> Estimate:
@@ -488,8 +499,7 @@ def cover_plume(plume_in: Number, ran: Ran, who: Who, *, interpolate: bool = Fal
             f"{plain(plume)} in = {plain(gpm)} gpm."
         )
     inputs = [("Height of the plume", f"{plain(plume)} in, 24 in cover in its ring")]
-    source = Source("table of flow around a 24 in cover in its ring (Euyen)", "from memory, doubtful")
-    return _rated("cover_plume", source, [(gpm, ran)], who, inputs, between=between, first_steps=(first,))
+    return _rated("cover_plume", [(gpm, ran)], who, inputs, between=between, first_steps=(first,))
 
 
 def upstream_laterals(
@@ -542,8 +552,7 @@ def upstream_laterals(
         ("From", f"{say(ran.start, ran.zone)}, {ran.start_how}"),
         ("To", f"{say(ran.stop, ran.zone)}, {ran.stop_how}"),
     ]
-    source = Source("connections upstream x gallons a day x hours / 24", "from memory")
-    return _estimate("upstream_laterals", source, who, inputs, steps, total, high=total)
+    return _estimate("upstream_laterals", who, inputs, steps, total, high=total)
 
 
 def _by_hour(start: datetime, stop: datetime, zone: ZoneInfo) -> list[tuple[int, Fraction]]:
@@ -579,7 +588,7 @@ def metered(inflow_gal: Number, outflow_gal: Number, meters: str, who: Who) -> E
         )
     steps = [f"In {gallons(inflow)} less out {gallons(outflow)} = {gallons(inflow - outflow)}."]
     inputs = [("Meters", named), ("Inflow", gallons(inflow)), ("Outflow", gallons(outflow))]
-    return _estimate("metered", Source("inflow less outflow", "from memory"), who, inputs, steps, inflow - outflow)
+    return _estimate("metered", who, inputs, steps, inflow - outflow)
 
 
 def pump_run_time(runs: Sequence[tuple[str, Number, Number]], who: Who) -> Estimate:
@@ -607,7 +616,7 @@ def pump_run_time(runs: Sequence[tuple[str, Number, Number]], who: Who) -> Estim
         inputs.append((pump, f"{plain(minutes)} min at {plain(gpm)} gpm"))
     if len(runs) > 1:
         steps.append(f"Together {gallons(total)}.")
-    return _estimate("pump_run_time", Source("run time x capacity", "from memory"), who, inputs, steps, total)
+    return _estimate("pump_run_time", who, inputs, steps, total)
 
 
 @dataclass(frozen=True, slots=True)
@@ -670,8 +679,7 @@ def pipe_break(opening_in2: Number, head_ft: Number, ran: Ran, who: Who, *, pipe
         if gpm > bound:
             steps.append(f"The opening would pass more than the pipe carries; {plain(bound, 1)} gpm is used.")
             gpm = bound
-    source = Source("orifice formula; bound by Manning flowing full", "from memory")
-    return _rated("pipe_break", source, [(gpm, ran)], who, inputs, first_steps=steps)
+    return _rated("pipe_break", [(gpm, ran)], who, inputs, first_steps=steps)
 
 
 def full_pipe(pipe: FullPipe, ran: Ran, who: Who) -> Estimate:
@@ -688,8 +696,7 @@ def full_pipe(pipe: FullPipe, ran: Ran, who: Who) -> Estimate:
         'about 20,580.2 gal'
     """
     gpm, said = pipe.gpm()
-    source = Source("Manning's formula, pipe flowing full: an upper bound", "from memory")
-    found = _rated("full_pipe", source, [(gpm, ran)], who, [("Pipe", str(pipe))], first_steps=(said,))
+    found = _rated("full_pipe", [(gpm, ran)], who, [("Pipe", str(pipe))], first_steps=(said,))
     return found if found.total_gal is None else replace(found, high_gal=found.total_gal)
 
 

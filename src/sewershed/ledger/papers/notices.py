@@ -1,0 +1,99 @@
+"""Press release and public notice from the record: both go to the public, so that private values stay out."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+from sewershed.ledger.papers.source import Source, texts
+from sewershed.ledger.papers.spill_report import incident_number, start_of, stop_of
+from sewershed.programs.spills.papers import press_release, public_notice
+from sewershed.rules.record import Event
+
+_WATER = ("spill_assessed", "reached_water_determined")
+
+
+def press_release_data(source: Source, signed_by: Event | None, part: str = "") -> Mapping[str, object]:
+    """Returns the data of the press release.
+
+    Edge: a release that went out names the media to which it went; before, those of the contacts that get releases.
+
+    Refuses: a release that goes to nobody.
+    """
+    words, town = source.words("press_release"), source.at(source.town)
+    cause = source.last("cause_found")
+    told = source.first("state_told", when=lambda event: event.data.get("way") in ("person", "emergency_management"))
+    release = press_release.PressRelease(
+        caption=str(words["caption"]),
+        owner=str(town.fact("name")),
+        agency=str(words["agency"]),
+        incident_number=incident_number(source),
+        location=source.fact("location"),
+        water_name=source.last_said(_WATER, "water_name"),
+        river_basin=town.fact("river_basin"),
+        county=town.fact("county"),
+        total_gal=source.fact("total_gal"),
+        water_gal=source.fact("surface_water_gal"),
+        start=start_of(source),
+        stop=stop_of(source),
+        determined=_determined(source),
+        told=told.moment if told else None,
+        cause=_sentence(source.datum(cause, "description")),
+        done=_sentence(source.last_said(("spill_stopped",), "how")),
+        advice=texts(words.get("advice", ())),
+        contact=source.office(signed_by),
+        contact_telephone=town.fact("telephone"),
+        media=_media(source),
+    )
+    return press_release.build(release, zone=source.zone)
+
+
+def public_notice_data(source: Source, signed_by: Event | None, part: str = "") -> Mapping[str, object]:
+    """Returns the data of the public notice. Edge: until the state has fixed its terms they are not known."""
+    words, town = source.words("public_notice"), source.at(source.town)
+    fixed = source.last("notice_terms_fixed")
+    notice = public_notice.PublicNotice(
+        caption=str(words["caption"]),
+        owner=str(town.fact("name")),
+        agency=str(words["agency"]),
+        terms_fixed_on=fixed.day if fixed else None,
+        counties=source.datum(fixed, "counties"),
+        newspapers=source.datum(fixed, "newspapers"),
+        incident_number=incident_number(source),
+        location=source.fact("location"),
+        water_name=source.last_said(_WATER, "water_name"),
+        river_basin=town.fact("river_basin"),
+        water_gal=source.fact("surface_water_gal"),
+        start=start_of(source),
+        stop=stop_of(source),
+        done=_sentence(source.last_said(("spill_stopped",), "how")),
+        contact=source.office(signed_by),
+        contact_telephone=town.fact("telephone"),
+    )
+    return public_notice.build(notice, zone=source.zone)
+
+
+def _determined(source: Source) -> Any:
+    """Returns when it was first determined that sewage reached the water."""
+    found = source.first("reached_water_determined") or source.first(
+        "spill_assessed", when=lambda event: event.data.get("reached_water") is True
+    )
+    return found.moment if found else None
+
+
+def _media(source: Source) -> tuple[str, ...]:
+    sent = texts(source.last_said(("press_release",), "media"))
+    return sent or tuple(str(one.fact("role")) for one in source.all("contact") if one.fact("gets_press_releases"))
+
+
+def _sentence(text: Any) -> str | None:
+    """Returns a text of the record as a sentence.
+
+    Example:
+        >>> _sentence("roots in the main"), _sentence(None)
+        ('Roots in the main.', None)
+    """
+    if not text:
+        return None
+    said = str(text).strip()
+    return f"{said[:1].upper()}{said[1:]}{'' if said.endswith(('.', '!', '?')) else '.'}"

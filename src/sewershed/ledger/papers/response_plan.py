@@ -1,0 +1,124 @@
+"""The spill response plan from the record: contacts, equipment, stations and versions as recorded, duties as the rulebook has them."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from datetime import date, datetime
+from typing import Any
+
+from sewershed.ledger.papers.source import Source, texts
+from sewershed.programs.spills.figures import plain
+from sewershed.programs.spills.papers import spill_response_plan
+from sewershed.programs.spills.papers.spill_response_plan import Contact, Equipment, PlanDuty, Review, Station, Version
+from sewershed.rules.entries import Duty, Entry
+from sewershed.rules.moments import day_of
+from sewershed.rules.record import Event
+from sewershed.rules.sentences import clock
+
+REVISED, REVIEWED, PLACED = "plan_revised", "plan_reviewed", "plan_copy_placed"
+
+
+def response_plan_data(source: Source, signed_by: Event | None, part: str = "") -> Mapping[str, object]:
+    """Returns the data of the spill response plan of the town.
+
+    Edge: numbers that are private are in it only for those who may see them; an agency's published number is in every copy.
+
+    Refuses: a plan without a version, and one that names nobody to call.
+    """
+    words = source.words("spill_response_plan")
+    stages: Mapping[str, list[str]] = words["stages"]
+    entries = source.world.entries
+    named = [(stage, entries[rule]) for stage, rules in stages.items() for rule in rules if rule in entries]
+    revised = source.last(REVISED)
+    plan = spill_response_plan.SpillResponsePlan(
+        permit_number=source.fact("collection_permit"),
+        version=str(source.datum(revised, "version") or (revised.day.isoformat() if revised else "")),
+        purpose=str(words["purpose"]),
+        objectives=texts(words["objectives"]),
+        intake=texts(words["intake"]),
+        duties=tuple(duty for stage, entry in named if (duty := _duty(source, stage, entry)) is not None),
+        contacts=tuple(_contact(one) for one in source.all("contact")),
+        equipment=tuple(_equipment(one) for one in source.all("equipment")),
+        stations=tuple(_station(one) for one in source.all("station") if one.first("station_closed") is None),
+        stations_stated=None,
+        elements=tuple((str(element), str(where) or None) for element, where in words["elements"]),
+        versions=tuple(
+            Version(str(source.datum(one, "version") or ""), one.day, str(source.datum(one, "because") or ""))
+            for one in source.events(REVISED)
+        ),
+        reviews=tuple(
+            Review(one.day, source.office(one) or "", str(source.datum(one, "changes") or ""))
+            for one in source.events(REVIEWED)
+        ),
+        next_review_on=_next_review(source),
+        copies=tuple(
+            str(source.datum(one, "where"))
+            for one in source.events(PLACED)
+            if source.datum(one, "where") and (revised is None or one.key >= revised.key)
+        ),
+        doubts=_doubts(source, [entry for _, entry in named]),
+    )
+    return spill_response_plan.build(plan)
+
+
+def _duty(source: Source, stage: str, entry: Entry) -> PlanDuty | None:
+    form = source.world.form(entry, source.at(source.town).thing, source.day)
+    if not isinstance(form, Duty):
+        return None
+    limit = "; ".join(clock(case.clock) for case in form.due[:1]).partition(";")[0]
+    return PlanDuty(stage, entry.means, source.title(form.who), limit, ", ".join(entry.cites))
+
+
+def _contact(one: Source) -> Contact:
+    return Contact(
+        str(one.fact("role")),
+        one.fact("used_for"),
+        one.published("phone"),
+        one.published("email"),
+        one.fact("after_hours"),
+    )
+
+
+def _equipment(one: Source) -> Equipment:
+    count, state = one.fact("count"), one.fact("state")
+    return Equipment(
+        str(one.fact("name")), None if count is None else plain(count), one.fact("where"), bool(one.fact("is_spare_part")),
+        None if state is None else str(state).replace("_", " "),
+    )  # fmt: skip
+
+
+def _station(one: Source) -> Station:
+    generator: Any = one.fact("generator")
+    calls, heard = one.fact("has_telemetry"), one.fact("alarm_is_heard")
+    said = ("calls out" if calls else "", "" if heard is None else "loud enough" if heard else "not loud enough")
+    return Station(
+        str(one.fact("name")), texts(one.fact("other_names")), None if generator is None else generator != "none",
+        "; ".join(filter(None, said)) or None, one.fact("when_pumps_fail"),
+    )  # fmt: skip
+
+
+def _next_review(source: Source) -> date | None:
+    """Returns the day by which the plan must be reviewed: the limit of what a review would meet."""
+    limits = [
+        one.due
+        for one in source.world.obligations(source.thing.id)
+        if one.is_open
+        and one.due is not None
+        and (duty := source.world.duty(one)) is not None
+        and any(REVIEWED in pattern.events for pattern in duty.met_by)
+    ]
+    if not limits:
+        return None
+    days = [day_of(one, source.zone) if isinstance(one, datetime) else one for one in limits]
+    return min(days)
+
+
+def _doubts(source: Source, entries: list[Entry]) -> tuple[str, ...]:
+    """Returns what the plan's texts leave open where nobody has settled it, each once."""
+    ids = dict.fromkeys(doubt for entry in entries for doubt in entry.doubts)
+    town = source.at(source.town).thing
+    return tuple(
+        source.world.doubts[one].means
+        for one in ids
+        if one in source.world.doubts and not source.world.decisions(one, town)
+    )

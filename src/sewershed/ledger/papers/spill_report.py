@@ -1,0 +1,212 @@
+"""The spill report from the record: each field of the state's form that the record answers, and the plea from the logs."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from decimal import Decimal
+from fractions import Fraction
+from typing import Any
+
+from sewershed.ledger.papers import plea
+from sewershed.ledger.papers.source import Source, texts
+from sewershed.programs.spills.papers import spill_report
+from sewershed.programs.spills.papers.form import read_form
+from sewershed.programs.spills.volume import SOURCES, Estimate
+from sewershed.programs.spills.volume import Source as Formula
+from sewershed.rules.record import Event
+
+FORM = "spill_report"
+THEIR_OWN = Formula("the estimator's own", "from memory")
+
+
+def data_of(source: Source, signed_by: Event | None, part: str = "") -> Mapping[str, object]:
+    """Returns the data of the spill report.
+
+    Edge: what nobody has recorded is None; a start or a stop of which only the day is known stays a day.
+
+    Refuses: figures of the record that contradict each other, all at once.
+
+    Args:
+        source: the spill.
+        signed_by: who certifies it, in which office and when: the sending, or the issuing; nobody yet, if None.
+        part: nothing; this paper has no parts.
+    """
+    form = read_form(source.form(FORM))
+    town = source.at(source.town)
+    started, stopped = source.last("start_estimated"), source.last("spill_stopped")
+    told, recovered = source.first("state_told", when=_is_verbal), source.last("volume_recovered")
+    visits = source.events("orc_visited")
+    visited = visits[0] if visits else None
+    chosen = source.last("volume_chosen")
+    estimates, names = estimates_of(source)
+    chosen_name = names.get(str(chosen.data["estimate"]), "") if chosen else ""
+    region, fish = town.fact("office_to_call"), source.last_said(("spill_assessed",), "fish_killed")
+    cause = source.last("cause_found")
+    report = spill_report.SpillReport(
+        permit_number=town.fact("collection_permit"),
+        facility=town.fact("collection_system"),
+        incident_number=incident_number(source),
+        owner=town.fact("name"),
+        region=None if region is None else str(region).replace("_", " ").title(),
+        city=town.fact("name"),
+        county=town.fact("county"),
+        source=source.fact("source"),
+        location=source.fact("location"),
+        manhole=_label(source, "manhole"),
+        latitude=_degrees(source, 1),
+        longitude=_degrees(source, 0),
+        start=source.datum(started, "started_at"),
+        start_how=with_certainty(source.datum(started, "how"), source.datum(started, "started_is")),
+        stop=stop_of(source),
+        stop_how=with_certainty(_stop_how(source, stopped), source.datum(stopped, "stopped_is")),
+        total_gal=source.fact("total_gal"),
+        volume_how=_volume_how(source, chosen),
+        recovered_gal=source.datum(recovered, "recovered_gal"),
+        recovered_because=source.datum(recovered, "because") or "",
+        weather=source.fact("weather"),
+        reached_water=source.fact("reached_water"),
+        water_gal=source.fact("surface_water_gal"),
+        water_name=source.last_said(("spill_assessed", "reached_water_determined"), "water_name"),
+        fish_kill=source.last_said(("spill_assessed",), "fish_kill"),
+        fish_killed=None if fish is None else int(fish),
+        told_person=source.datum(told, "spoken_to"),
+        told_office=None if told is None else _told_office(told),
+        told=told.moment if told else None,
+        visited_orc=_visited(visits, "orc"),
+        visited_backup=_visited(visits, "backup"),
+        visitor=source.person(visited.by) if visited else None,
+        visitor_certificate=source.datum(visited, "certificate"),
+        visited=visited.moment if visited else None,
+        remedied=source.datum(stopped, "how"),
+        causes=texts(source.datum(cause, "causes")),
+        answers=plea.answers(source, form),
+        estimates=estimates,
+        chosen=chosen_name,
+        chosen_by=(source.office(chosen) or "") if chosen else "",
+        chosen_because=(source.datum(chosen, "because") or "") if chosen else "",
+        certifier=source.person(signed_by.by) if signed_by else None,
+        certifier_title=source.title(signed_by.office) if signed_by and signed_by.office else None,
+        certifier_telephone=town.fact("telephone") if signed_by else None,
+        certified_on=signed_by.day if signed_by else None,
+    )
+    return spill_report.build(form, report, zone=source.zone)
+
+
+def incident_number(source: Source) -> str | None:
+    """Returns the number that the state gave to the spill: as a fact, or in the call in which it was told."""
+    found = source.fact("incident_number") or source.last_said(("state_told",), "incident_number")
+    return None if found is None else str(found)
+
+
+def stop_of(source: Source) -> Any:
+    """Returns when the spill stopped, as estimated or when the stop was recorded, or None while it runs or nobody knows."""
+    stopped = source.last("spill_stopped")
+    return (source.datum(stopped, "stopped_at") or stopped.moment) if stopped else None
+
+
+def start_of(source: Source) -> Any:
+    """Returns when the spill started, as last estimated, or None."""
+    return source.datum(source.last("start_estimated"), "started_at")
+
+
+def with_certainty(how: str | None, certainty: str | None) -> str | None:
+    """Returns how a time is known, with how sure that is.
+
+    Example:
+        >>> with_certainty("last seen dry at 2 pm", "estimated"), with_certainty(None, "exact"), with_certainty(None, None)
+        ('last seen dry at 2 pm (estimated)', 'exact', None)
+    """
+    if how and certainty:
+        return f"{how} ({certainty})"
+    return how or certainty
+
+
+def estimates_of(source: Source) -> tuple[dict[str, Estimate], dict[str, str]]:
+    """Returns the estimates of the record by the name they have on paper, and these names by their ids."""
+    found: dict[str, Estimate] = {}
+    names: dict[str, str] = {}
+    for event in source.events("volume_estimated"):
+        what = "To surface water: " if event.data.get("what") == "to_water" else ""
+        name = first = f"{what}{str(event.data['method']).replace('_', ' ')}"
+        count = 1
+        while name in found:
+            count += 1
+            name = f"{first}, {count}"
+        found[name], names[event.id] = _estimate(source, event), name
+    return found, names
+
+
+def _estimate(source: Source, event: Event) -> Estimate:
+    inputs: Any = event.data.get("inputs") or ()
+    given = [
+        (str(one.get("name")), " ".join(_shown(one[key]) for key in ("value", "unit") if one.get(key)))
+        for one in inputs
+    ]
+    chart = source.datum(event, "chart")
+    if chart:
+        given.append(("Chart", str(chart)))
+    working = str(source.datum(event, "working") or "")
+    return Estimate(
+        method=str(event.data["method"]),
+        inputs=tuple(given),
+        steps=tuple(line.strip() for line in working.splitlines() if line.strip()),
+        total_gal=_fraction(event.data.get("result_gal")),
+        low_gal=_fraction(event.data.get("low_gal")),
+        high_gal=_fraction(event.data.get("high_gal")),
+        rain_gal=Fraction(0),
+        estimated_by=source.office(event) or "",
+        source=SOURCES.get(str(event.data["method"]), THEIR_OWN),
+    )
+
+
+def _fraction(value: object) -> Fraction | None:
+    return Fraction(value) if isinstance(value, int | Decimal | Fraction) else None
+
+
+def _shown(value: object) -> str:
+    return format(value, "f") if isinstance(value, Decimal) else str(value)
+
+
+def _is_verbal(event: Event) -> bool:
+    return event.data.get("way") in ("person", "emergency_management")
+
+
+def _told_office(event: Event) -> str:
+    return "emergency_management" if event.data.get("way") == "emergency_management" else "agency"
+
+
+def _visited(visits: Any, who: str) -> bool | None:
+    return any(one.data.get("visitor") == who for one in visits) if visits else None
+
+
+def _stop_how(source: Source, stopped: Event | None) -> str | None:
+    words = {
+        "corrected": "when what caused it was mended",
+        "stopped_before_arrival": "found stopped when the crew came",
+    }
+    return words.get(str(source.datum(stopped, "because")))
+
+
+def _volume_how(source: Source, chosen: Event | None) -> str | None:
+    if chosen is None:
+        return None
+    estimate = source.first("volume_estimated", when=lambda event: event.id == chosen.data["estimate"])
+    if estimate is None:
+        return None
+    return f"{str(estimate.data['method']).replace('_', ' ')}; the working follows"
+
+
+def _label(source: Source, name: str) -> str | None:
+    found = source.ref(name)
+    return found.label if found else None
+
+
+def _degrees(source: Source, place: int) -> Decimal | None:
+    manhole = source.ref("manhole")
+    point: Any = source.fact("point") or (manhole.fact("point") if manhole else None)
+    if not point or point.get("type") != "Point":
+        return None
+    return Decimal(str(point["coordinates"][place]))
+
+
+__all__ = ["data_of", "estimates_of", "incident_number", "start_of", "stop_of", "with_certainty"]

@@ -1,0 +1,97 @@
+"""The year's table of spills from the record, and the register that it is made of."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from datetime import date, timedelta
+from fractions import Fraction
+from typing import Any
+
+from sewershed.ledger.errors import Refused
+from sewershed.ledger.papers.source import Source, texts
+from sewershed.ledger.papers.spill_report import FORM, incident_number
+from sewershed.programs.spills.papers import year_table
+from sewershed.programs.spills.papers.form import read_form
+from sewershed.programs.spills.register import Gap, Spill
+from sewershed.programs.spills.register import year_table as year_of
+from sewershed.rules.calendars import Period, PeriodKind
+from sewershed.rules.record import Event
+
+_KINDS: tuple[PeriodKind, ...] = ("fiscal_year", "calendar_year")
+_NAMES = {"fiscal_year": "Fiscal year", "calendar_year": "Calendar year"}
+FT_PER_MILE = 5280  # a statute mile
+
+
+def year_table_data(source: Source, signed_by: Event | None, part: str = "") -> Mapping[str, object]:
+    """Returns the data of a year's table; the last whole fiscal year, if none is said.
+
+    Edge: days before the town held records are a gap, and the table says so.
+
+    Refuses: a year that the calendar does not have.
+    """
+    period = _period(source, part)
+    gravity_ft, force_ft = source.fact("gravity_ft"), source.fact("force_main_ft")
+    miles, of = None, ""
+    if gravity_ft is not None:
+        miles = Fraction(gravity_ft + (force_ft or 0)) / FT_PER_MILE
+        of = "gravity sewer and force main" if force_ft is not None else "gravity sewer"
+    table = year_table.YearTable(
+        year=year_of(register(source), period.first, period.last, gaps(source, period.first)),
+        name=f"{_NAMES[period.kind]} {period.label}",
+        miles=miles,
+        miles_of=of,
+        causes=read_form(source.form(FORM)).causes,
+    )
+    return year_table.build(table)
+
+
+def register(source: Source) -> list[Spill]:
+    """Returns the confirmed spills of the record, as the register has them."""
+    found = []
+    for spill in source.all("spill"):
+        if spill.fact("state") != "confirmed":
+            continue
+        first = spill.first("call", "spill_confirmed")
+        assert first is not None  # it is confirmed
+        reportable: Any = spill.fact("reportable")
+        found.append(
+            Spill(
+                number=spill.number,
+                day=first.day,
+                location=spill.fact("location"),
+                causes=texts(spill.datum(spill.last("cause_found"), "causes")),
+                total_gal=spill.fact("total_gal"),
+                water_gal=spill.fact("surface_water_gal"),
+                is_reportable=None if reportable is None else reportable == "yes",
+                incident_number=incident_number(spill),
+            )
+        )
+    return found
+
+
+def gaps(source: Source, first: date) -> list[Gap]:
+    """Returns the days from a first one on for which the town holds no records of spills."""
+    town = source.at(source.town)
+    since = town.fact("spill_records_since")
+    if since is None or since <= first:
+        return []
+    because = town.fact("spill_records_gap") or "the town holds no records before"
+    return [Gap(first, since - timedelta(days=1), str(because))]
+
+
+def _period(source: Source, label: str) -> Period:
+    calendar = source.world.calendar
+    if not label:
+        return calendar.period_of(
+            calendar.period_of(source.day, "fiscal_year").first - timedelta(days=1), "fiscal_year"
+        )
+    for kind in _KINDS:
+        year = label.removeprefix("FY")
+        if year.isdecimal() and len(year) == 4:
+            found = calendar.period_of(date(int(year), 1, 1), kind)
+            if found.label == label:
+                return found
+            found = calendar.next_period(found)
+            if found.label == label:
+                return found
+    raise Refused(f"there is no year {label!r}; write FY2023 for the fiscal year that ends in 2023, or 2023")
