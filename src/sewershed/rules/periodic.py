@@ -108,8 +108,9 @@ def _listed(case: Case, opening: Opening) -> Iterator[Owed]:
         if clock.first == "next" and period.first < day and is_first:
             period = calendar.next_period(period)
         is_first = False
-        if (period.first if clock.window == "during" else period.last + _DAY) > today:
-            world.changes_at(end_of(period.last, world.zone))
+        listed_on = period.first if clock.window == "during" else period.last + _DAY
+        if listed_on > today:
+            world.changes_at(end_of(listed_on - _DAY, world.zone))
             return
         yield Owed(period, clock, wants)
         day = period.last + _DAY
