@@ -22,7 +22,7 @@ from sewershed.ledger.entry import Entry, Recorded, event_columns
 from sewershed.ledger.errors import LedgerError, NotFound, Refused
 from sewershed.ledger.law import Law
 from sewershed.ledger.log import Draft, Head
-from sewershed.ledger.models import Account, Batch, EventKey
+from sewershed.ledger.models import Account, Alias, Batch, EventKey, Ref
 from sewershed.ledger.models import Thing as ThingRow
 from sewershed.ledger.reading import value_reader, where
 from sewershed.rules.types import Type
@@ -482,7 +482,7 @@ def _pointing_to(row: logbook.Row, last: str, thing: str, into: str, account: st
 def _refs_to(thing: str) -> list[tuple[logbook.Row, str]]:
     """Returns the facts rows that stand and point at a thing, each with the last row of its chain."""
     found = []
-    for pointing in things.Ref.objects.filter(to=thing).values_list("thing", flat=True).distinct().order_by("thing"):
+    for pointing in Ref.objects.filter(to=thing).values_list("thing", flat=True).distinct().order_by("thing"):
         for chain in standing.standing_about(pointing):
             content = chain.content
             if content.kind == "facts" and thing in canonical.read(content.data).values():
@@ -491,7 +491,7 @@ def _refs_to(thing: str) -> list[tuple[logbook.Row, str]]:
 
 
 def _aliases(thing: str) -> list[str]:
-    return list(things.Alias.objects.filter(thing=thing).values_list("text", flat=True))
+    return list(Alias.objects.filter(thing=thing).values_list("text", flat=True))
 
 
 def _resting_on(batch: str, rows: Sequence[logbook.Row]) -> Iterable[str]:
@@ -513,7 +513,7 @@ def _resting_on(batch: str, rows: Sequence[logbook.Row]) -> Iterable[str]:
         for row in logbook.select_list(f"position > %s AND batch <> %s AND thing IN ({places})", [last, batch, *chunk]):
             if row.id not in seen:
                 yield f"{where(row)} is about a thing that began with the batch"
-        for ref in things.Ref.objects.filter(to__in=chunk).exclude(thing__in=begun):
+        for ref in Ref.objects.filter(to__in=chunk).exclude(thing__in=begun):
             stands = any(ref.to in canonical.read(c.content.data).values() for c in standing.standing_about(ref.thing))
             if stands and not any(row.thing == ref.thing for row in rows):
                 yield f"{ref.thing} ({ref.type}) names {ref.to}, which began with the batch, as its {ref.fact}"

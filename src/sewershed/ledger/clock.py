@@ -11,7 +11,7 @@ from contextlib import contextmanager
 from contextvars import ContextVar
 from datetime import UTC, date, datetime
 
-from sewershed.ledger.errors import Refused
+from sewershed.ledger.errors import Refused, TownError
 from sewershed.ledger.town import Town
 
 _given: ContextVar[datetime | None] = ContextVar("given_now", default=None)
@@ -21,7 +21,9 @@ def current_town() -> Town:
     """Returns the town that this process serves."""
     from django.conf import settings  # settings are made from the town: not at import time
 
-    town: Town = settings.TOWN
+    town: Town | None = settings.TOWN
+    if town is None:
+        raise TownError("no town is open: name its folder, or set SEWERSHED_TOWN to it")
     return town
 
 

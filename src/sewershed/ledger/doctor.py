@@ -188,8 +188,12 @@ def _people() -> Iterator[Ailment]:
             "no account may administer the town",
             "Nobody can give roles, adopt a supplement or restore.",
             f"Make the account {name!r}.",
-            lambda: accounts.rescue(name),
+            lambda: _rescue(name),
         )
+
+
+def _rescue(name: str) -> None:
+    accounts.rescue(name)
 
 
 def _names() -> Iterable[str]:
@@ -261,7 +265,7 @@ def _backups() -> Iterator[Ailment]:
 
 def _chain(stated: Head | None) -> Iterator[Ailment]:
     """Walks the chain, and holds it against the head given and that of the newest backup."""
-    heads = [stated] if stated else []
+    heads: list[Head | None] = [stated] if stated else []
     found = backup.newest(clock.current_town().backups)
     if found is not None:
         with suppress(LedgerError):  # that the backup cannot be used is said already

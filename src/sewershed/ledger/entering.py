@@ -174,13 +174,19 @@ class Entering:
                     raise TypeError("a list is needed")
                 item = kind.item
                 assert item is not None
-                return [self.value(f"{what}[{n}]", item, one) for n, one in enumerate(value)]
+                return [self._item(f"{what}[{n}]", item, one) for n, one in enumerate(value)]
             case "record":
                 return self._record(what, kind, value)
             case "geometry":
                 return _geometry(value)
             case _:
                 raise ValueError(f"nothing of type {kind.kind} is entered")
+
+    def _item(self, what: str, kind: Type, value: Any) -> Any:
+        written = self.value(what, kind, value)
+        if value is None or value == "":
+            self.problems.append(f"{what} is empty: leave it out, or say what it is")
+        return written
 
     def _moment(self, kind: Type, value: Any) -> str:
         moment = read_moment(value, self.zone) if isinstance(value, str) else value

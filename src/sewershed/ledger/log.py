@@ -232,7 +232,7 @@ def insert(rows: Sequence[Row]) -> None:
             cursor.executemany(f"INSERT INTO log ({columns}) VALUES ({places})", rows)
 
 
-def select(where: str = "", values: Sequence[object] = (), order: str = "position") -> Iterator[Row]:
+def select(where: str = "", values: Sequence[str | int] = (), order: str = "position") -> Iterator[Row]:
     """Yields rows of the log in order of position, without holding all of them.
 
     Args:
@@ -247,7 +247,7 @@ def select(where: str = "", values: Sequence[object] = (), order: str = "positio
             yield from map(Row._make, chunk)
 
 
-def select_list(where: str, values: Sequence[object] = ()) -> list[Row]:
+def select_list(where: str, values: Sequence[str | int] = ()) -> list[Row]:
     """Returns the few rows of the log that meet a condition, in order of position."""
     with connection.cursor() as cursor:
         cursor.execute(f"SELECT {', '.join(COLUMNS)} FROM log WHERE {where} ORDER BY position", values)

@@ -69,8 +69,16 @@ def work_out(world: World, things: Iterable[str], finder_of: Callable[[str], Fin
 
 def _next_change(world: World, thing: str, finder: Finder) -> datetime | None:
     """Returns the next instant after which the answers about a thing may differ without a new row, or None."""
-    by_person = start_of(finder.next_day, world.zone) if finder.next_day else None
-    return min((at for at in (world.next_change(thing), by_person) if at is not None), default=None)
+    days = (finder.next_day, next_edition_on(world))
+    instants = [world.next_change(thing), *(start_of(day, world.zone) for day in days if day is not None)]
+    return min((at for at in instants if at is not None), default=None)
+
+
+def next_edition_on(world: World) -> date | None:
+    """Returns the next day on which some entry of the law begins, ends or changes, or None."""
+    editions = [edition for entry in world.entries.values() for edition in entry.editions]
+    days = [day for edition in editions for day in (edition.since, edition.until) if day is not None]
+    return min((day for day in days if day > world.today), default=None)
 
 
 def last_instant(due: Moment | None, zone: ZoneInfo) -> datetime | None:

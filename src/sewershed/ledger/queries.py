@@ -169,10 +169,9 @@ def row(id: str, *, as_account: Account) -> RowShown:
         NotAllowed: for the account.
     """
     chain = standing.chain_of(id)
-    subject = _subject(chain.root.thing, as_account)
+    _subject(chain.root.thing, as_account)  # refuses what the account may not see
     running = law.in_force()
     one = next(row for row in chain.rows if row.id == id)
-    assert subject
     return row_of(one, chain, running.reader, Privacy(as_account, running.vocabulary))
 
 
@@ -286,8 +285,7 @@ def why(
     found = made.why(key)
     if found is None:
         raise NotFound(f"there is nothing under the key {key!r}; `sewershed due --all` shows the keys")
-    subject = _subject(found.thing, as_account)
-    assert subject
+    _subject(found.thing, as_account)  # refuses what the account may not see
     found.steps = Privacy(as_account, made.vocabulary).steps(found.steps)
     return found
 
@@ -319,8 +317,7 @@ def may(
     checks.refuse()
     assert kind is not None
     typed = {name: None if v is None else value_reader(kind.data[name].type)(v) for name, v in written.items()}
-    moment = read_moment(at, made.zone) if isinstance(at, str) and at else (at or made.as_of)
-    assert not isinstance(moment, str)
+    moment = _asked(at, made)
     if moment != made.as_of:
         made = world(as_account=as_account, as_of=_latest(made, moment))
     return made.may(event, subject.id, moment, office, typed, contains)
@@ -495,6 +492,12 @@ def _world_of_nothing() -> World:
     """Returns a world that knows the law and the instant but no thing: enough to sort what is stored."""
     running = law.in_force()
     return World(running.library, running.book_id, LogRecords(running.vocabulary), clock.now())
+
+
+def _asked(at: str | Moment, made: World) -> Moment:
+    if isinstance(at, str):
+        return read_moment(at, made.zone) if at else made.as_of
+    return at
 
 
 def _latest(made: World, moment: Moment) -> datetime:

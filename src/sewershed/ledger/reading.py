@@ -189,7 +189,7 @@ def _named(found: tuple[str, _Reader], value: Any) -> Value:
     try:
         return read(value)
     except (ValueError, TypeError, InvalidOperation, AttributeError) as error:
-        raise ValueError(f"{name} is {canonical.write(value)}: {error or 'not a number'}") from error
+        raise ValueError(f"{name} is {canonical.write(value)}: {str(error) or 'not a number'}") from error
 
 
 def _renamed(types: Mapping[str, Any]) -> dict[str, str]:

@@ -151,8 +151,10 @@ class LogRecords:
         for thing in {thing for thing, _ in moved}:
             self._rows.get(thing, []).sort(key=lambda row: row.position)
 
-    def things(self) -> list[str]:
-        """Returns the ids of all things that the record holds, in the order in which they began."""
+    def things(self, type: str = "") -> list[str]:
+        """Returns the ids of all things that the record holds, or of those of a type, in the order in which they began."""
         if self._order is not None:
-            return list(self._order)
-        return list(Thing.objects.filter(began__lte=self.upto).order_by("began").values_list("id", flat=True))
+            return [thing for thing in self._order if not type or self._types[thing] == type]
+        found = Thing.objects.filter(began__lte=self.upto)
+        found = found.filter(type=type) if type else found
+        return list(found.order_by("began").values_list("id", flat=True))

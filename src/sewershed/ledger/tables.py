@@ -46,7 +46,7 @@ def insert(model: type[models.Model], rows: Iterable[Values], table: str = "") -
         ready = [_for_sqlite(model, column) for column in columns]
         places = ", ".join(["%s"] * len(columns))
         adapted = (tuple(fit(value) for fit, value in zip(ready, row, strict=True)) for row in rows)
-        cursor.executemany(f"INSERT INTO {into} ({names}) VALUES ({places})", adapted)
+        cursor.executemany(f"INSERT INTO {into} ({names}) VALUES ({places})", list(adapted))
 
 
 def make_beside(model: type[models.Model]) -> str:

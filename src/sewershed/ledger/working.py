@@ -11,6 +11,7 @@ from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 
+from django.db import models
 from django.db.models import F, Q, QuerySet
 
 from sewershed.ledger import clock, law, people, standing, tables, things
@@ -37,7 +38,9 @@ from sewershed.ledger.records import LogRecords
 from sewershed.rules.world import OFFICES_CLOSED, World
 
 AT_ONCE = 200  # things worked out within one transaction, or on reading; more wait for the worker
-_MAY_DIFFER = {Thing: ("computed_at", "is_stale")}  # columns that say when, not what
+_MAY_DIFFER: dict[type[models.Model], tuple[str, ...]] = {
+    Thing: ("computed_at", "is_stale")
+}  # columns that say when, not what
 
 
 @dataclass(frozen=True, slots=True)
@@ -58,12 +61,18 @@ class Recomputed:
 def catch_up(pen: Pen) -> None:
     """Works out the things that a write concerns, or marks them stale where they are many."""
     concerned = concerned_by(list(pen.concerned))
-    if any(row.name == OFFICES_CLOSED for row in pen.added):
+    if any(_closes_offices(row) for row in pen.added):
         Thing.objects.update(is_stale=True)  # a day off moves the business days of everything
     if len(concerned) <= AT_ONCE:
         store(concerned, law.in_force(), clock.now())
     else:
         mark_stale(concerned)
+
+
+def _closes_offices(row: logbook.Row) -> bool:
+    """Tells whether a row says, corrects or withdraws that the offices were closed on a day."""
+    root = standing.chain_of(row.id).root if row.voids else row
+    return root.name == OFFICES_CLOSED
 
 
 def concerned_by(written: Sequence[str]) -> list[str]:
@@ -206,7 +215,9 @@ def recompute(*, is_compared: bool = True, progress: Callable[[str], None] | Non
     return Recomputed(head, *counts, tuple(differences))
 
 
-def _build(running: Law, head: Head, now: datetime, tell: Callable[[str], None]) -> dict[type, list[tables.Values]]:
+def _build(
+    running: Law, head: Head, now: datetime, tell: Callable[[str], None]
+) -> dict[type[models.Model], list[tables.Values]]:
     rows = list(logbook.select("position <= %s", [head.position]))
     reader = running.reader
     by_thing, moved = things.moved_and_chains(rows)
@@ -223,17 +234,17 @@ def _build(running: Law, head: Head, now: datetime, tell: Callable[[str], None])
     worked = work_out(world, [one.id for one in made], finder_of(world, lambda thing: by_thing.get(thing, [])))
     for one in made:
         one.next_change_at, one.computed_at, one.is_stale = worked.next_change[one.id], now, False
-    models = {
+    models_made: dict[type[models.Model], Sequence[models.Model]] = {
         Thing: made, Alias: aliases, EventKey: things.event_keys(rows), Ref: list(refs.values()), Moved: moved,
         Series: things.series_of(rows), Batch: things.batches_of(rows),
     }  # fmt: skip
-    built = {model: [tables.values_of(one) for one in found] for model, found in models.items()}
+    built = {model: [tables.values_of(one) for one in found] for model, found in models_made.items()}
     return built | {
         Obligation: worked.obligations, Finding: worked.findings, CurrentFact: worked.facts, Reader: worked.readers,
     }  # fmt: skip
 
 
-def _differences(model: type) -> list[str]:
+def _differences(model: type[models.Model]) -> list[str]:
     stored, built = tables.differing(model, _MAY_DIFFER.get(model, ()))
     name = tables.table_of(model)
     return [f"{name}: stored but not built anew: {row}" for row in stored] + [

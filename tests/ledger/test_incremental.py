@@ -1,0 +1,155 @@
+"""Whatever is entered, in whatever order, while time passes: what was stored step by step is what is built anew.
+
+Entries are drawn from the vocabulary itself, for the tests' own place and for the first town's books, so that every kind of
+entry the books have is met with data that nobody thought of.
+"""
+
+from __future__ import annotations
+
+import random
+from datetime import UTC, datetime, timedelta
+from pathlib import Path
+
+import pytest
+
+from sewershed.ledger import actions, clock, law, log, rights, working
+from sewershed.ledger.errors import Refused
+from sewershed.ledger.models import Thing
+from sewershed.ledger.verify import verify
+from sewershed.project.founding import init
+from sewershed.rules.types import Type
+from tests.ledger.conftest import close, found
+from tests.trials import trials
+
+START = datetime(2024, 1, 2, 15, 0, tzinfo=UTC)
+STEPS = 40
+
+
+class Drawn:
+    """Draws entries for a town and enters them."""
+
+    def __init__(self, seed: int) -> None:
+        self.draw = random.Random(seed)
+        self.now = START
+        self.vocabulary = law.in_force().vocabulary
+        self.admin = rights.owner()
+        book = law.in_force().library.law(law.in_force().book_id)
+        wanted = [name for name in (*book.duties_on, *book.standards_on, *book.lives_of) if name != "town"]
+        self.types = sorted(self.draw.sample(sorted(set(wanted)), min(4, len(set(wanted)))))
+
+    def step(self) -> None:
+        self.now += timedelta(minutes=self.draw.choice((1, 7, 60, 60 * 24, 60 * 24 * 40)))
+        with clock.at(self.now):
+            self.draw.choice(
+                (self.thing, self.facts, self.event, self.event, self.event, self.correct, self.withdraw)
+            )()
+
+    def thing(self) -> None:
+        kind = self.draw.choice(self.types)
+        required = [name for name, fact in self.vocabulary.things[kind].facts.items() if fact.required]
+        said = {name: self.value(self.vocabulary.things[kind].facts[name].type) for name in required}
+        self.enter(lambda: actions.set_facts("", {**said, **self.some_facts(kind)}, as_account=self.admin, type=kind))
+
+    def facts(self) -> None:
+        for thing in self.some_thing():
+            day = self.draw.choice(("", self.day(), self.day(ahead=30)))
+            self.enter(lambda: actions.set_facts(thing.id, self.some_facts(thing.type), as_account=self.admin, day=day))
+
+    def event(self) -> None:
+        for thing in self.some_thing():
+            kinds = [event for event in self.vocabulary.events.values() if event.on == thing.type]
+            if not kinds:
+                continue
+            kind = self.draw.choice(kinds)
+            data = {name: self.value(f.type) for name, f in kind.data.items() if f.required or self.draw.random() < 0.6}
+            self.enter(
+                lambda: actions.record(
+                    kind.name, thing.id, as_account=self.admin, at=self.at(kind.precision), data=data
+                )
+            )
+
+    def correct(self) -> None:
+        for row in self.some_row():
+            at = self.at("day" if row.day else "instant") if row.at or row.day else None
+            self.enter(lambda: actions.correct(row.id, as_account=self.admin, why="drawn", at=at))
+
+    def withdraw(self) -> None:
+        for row in self.some_row():
+            self.enter(lambda: actions.withdraw(row.id, as_account=self.admin, why="drawn"))
+
+    def enter(self, do) -> None:
+        try:
+            do()
+        except Refused as refused:  # a thing that there is none of to point at, a missing name
+            assert refused.reasons
+
+    def some_thing(self) -> list[Thing]:
+        things = list(Thing.objects.filter(type__in=self.types, is_gone=False).order_by("began"))
+        return [self.draw.choice(things)] if things else []
+
+    def some_row(self) -> list[log.Row]:
+        rows = [row for row in log.select("position > 2") if row.kind != "void"]
+        return [self.draw.choice(rows)] if rows else []
+
+    def some_facts(self, kind: str) -> dict[str, object]:
+        known = [fact for fact in self.vocabulary.things[kind].facts.values() if not (fact.derived or fact.judged_by)]
+        return {fact.name: self.value(fact.type) for fact in known if self.draw.random() < 0.4}
+
+    def day(self, ahead: int = 0) -> str:
+        back = self.draw.randrange(-ahead, 400) if ahead else self.draw.randrange(0, 400)
+        return (self.now - timedelta(days=back, hours=12)).date().isoformat()
+
+    def at(self, precision: str) -> str:
+        if precision == "day" or (precision == "either" and self.draw.random() < 0.5):
+            return self.day()
+        return (self.now - timedelta(minutes=self.draw.choice((0, 5, 90, 60 * 30, 60 * 24 * 100)))).isoformat()
+
+    def value(self, kind: Type) -> object:
+        draw = self.draw
+        if draw.random() < 0.1:
+            return None
+        match kind.kind:
+            case "bool":
+                return draw.random() < 0.5
+            case "number" | "money":
+                return draw.choice(("0", "1", "999", "1000", "1001", "14.5", "25000"))
+            case "choice":
+                return draw.choice(kind.words)
+            case "date":
+                return self.day(ahead=200)
+            case "instant":
+                return self.at("instant")
+            case "moment":
+                return self.at("either")
+            case "ref":
+                there = list(Thing.objects.filter(type=kind.to, is_gone=False).values_list("id", flat=True))
+                return draw.choice(there) if there else None
+            case "list":
+                return [self.value(kind.item) for _ in range(draw.randrange(3))] if kind.item else []
+            case "record":
+                return {name: self.value(sub) for name, sub in kind.fields}
+            case "text":
+                return draw.choice(("a", "b", "x1"))
+        return None
+
+
+@pytest.mark.soak
+@pytest.mark.parametrize("seed", range(trials(60)))
+@pytest.mark.parametrize("place", ["yards", "first town"])
+def test_step_by_step_is_as_built_anew(place: str, seed: int, tmp_path: Path, django_db_blocker) -> None:
+    with django_db_blocker.unblock():
+        if place == "yards":
+            found(tmp_path / "town", "sqlite:town.db", START)
+        else:
+            init("us.nc.spring_hope", tmp_path / "town", example_now=START)
+        drawn = Drawn(seed)
+        for step in range(STEPS):
+            drawn.step()
+            if step % 10 == 9:
+                with clock.at(drawn.now + timedelta(days=drawn.draw.choice((0, 0, 1, 45, 400)))):
+                    differences = working.recompute().differences
+                assert differences == (), f"after step {step} at {drawn.now}: {differences}"
+                drawn.now = max(drawn.now, datetime.fromisoformat(str(Thing.objects.get(id="town").computed_at)))
+        assert verify().is_sound
+        assert log.head().position > 5, drawn.types
+        close()
