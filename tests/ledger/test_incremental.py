@@ -7,6 +7,7 @@ entry the books have is met with data that nobody thought of.
 from __future__ import annotations
 
 import random
+from contextlib import suppress
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
 
@@ -48,12 +49,12 @@ class Drawn:
         kind = self.draw.choice(self.types)
         required = [name for name, fact in self.vocabulary.things[kind].facts.items() if fact.required]
         said = {name: self.value(self.vocabulary.things[kind].facts[name].type) for name in required}
-        self.enter(lambda: actions.set_facts("", {**said, **self.some_facts(kind)}, as_account=self.admin, type=kind))
+        self.enter(actions.set_facts, "", {**said, **self.some_facts(kind)}, type=kind)
 
     def facts(self) -> None:
         for thing in self.some_thing():
             day = self.draw.choice(("", self.day(), self.day(ahead=30)))
-            self.enter(lambda: actions.set_facts(thing.id, self.some_facts(thing.type), as_account=self.admin, day=day))
+            self.enter(actions.set_facts, thing.id, self.some_facts(thing.type), day=day)
 
     def event(self) -> None:
         for thing in self.some_thing():
@@ -62,26 +63,20 @@ class Drawn:
                 continue
             kind = self.draw.choice(kinds)
             data = {name: self.value(f.type) for name, f in kind.data.items() if f.required or self.draw.random() < 0.6}
-            self.enter(
-                lambda: actions.record(
-                    kind.name, thing.id, as_account=self.admin, at=self.at(kind.precision), data=data
-                )
-            )
+            self.enter(actions.record, kind.name, thing.id, at=self.at(kind.precision), data=data)
 
     def correct(self) -> None:
         for row in self.some_row():
             at = self.at("day" if row.day else "instant") if row.at or row.day else None
-            self.enter(lambda: actions.correct(row.id, as_account=self.admin, why="drawn", at=at))
+            self.enter(actions.correct, row.id, why="drawn", at=at)
 
     def withdraw(self) -> None:
         for row in self.some_row():
-            self.enter(lambda: actions.withdraw(row.id, as_account=self.admin, why="drawn"))
+            self.enter(actions.withdraw, row.id, why="drawn")
 
-    def enter(self, do) -> None:
-        try:
-            do()
-        except Refused as refused:  # a thing that there is none of to point at, a missing name
-            assert refused.reasons
+    def enter(self, action, *what, **how) -> None:
+        with suppress(Refused):  # there is none to point at, a name is missing, it lies ahead
+            action(*what, as_account=self.admin, **how)
 
     def some_thing(self) -> list[Thing]:
         things = list(Thing.objects.filter(type__in=self.types, is_gone=False).order_by("began"))
