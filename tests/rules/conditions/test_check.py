@@ -147,6 +147,41 @@ def test_messages(source, message):
     assert str(error.value) == message
 
 
+@pytest.mark.parametrize(
+    "function",
+    [
+        *(
+            "known",
+            "happened",
+            "last",
+            "count",
+            "size",
+            "add",
+            "sub",
+            "days",
+            "date",
+            "day",
+            "span",
+            "min",
+            "max",
+            "meets",
+        ),
+        *("house.happened", "house.last", "house.count", "house.words.all", "house.words.exists", "house.words.sum"),
+    ],
+)
+def test_a_wrong_number_of_arguments(function):
+    counts = (
+        (0,)
+        if function in ("min", "max")
+        else (0, 2 if function in ("known", "size", "date", "day", "span", "meets") else 4)
+    )
+    for count in counts:
+        call = f"{function}({', '.join(['today'] * count)})"
+        with pytest.raises(ConditionError) as error:
+            condition(call)
+        assert str(error.value).startswith(f"cannot use {call} so; write ")
+
+
 EITHER = {"event": Type("event", events=("repair", "notice", "waiver"))}
 
 

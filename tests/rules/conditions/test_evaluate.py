@@ -318,3 +318,6 @@ def test_a_moment_of_a_thing_or_a_place_is_asked_by_its_name():
         (Want("time_of_day", "house.built", thing="h1", day=date(2024, 3, 5)),)
     )
     assert wants_of("start < house.wired_at", town, names={"start": Type("moment")}) == ["the time of day of start"]
+    rebuilt = Town({"rebuilt": (date(2024, 3, 5),), "wired_at": moment(NOON)})
+    assert wants_of("house.wired_at in house.rebuilt", rebuilt) == ["the time of day of house.rebuilt"]
+    assert wants_of("house.rebuilt.exists(m, m < house.wired_at)", rebuilt) == ["the time of day of m"]

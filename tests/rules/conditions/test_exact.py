@@ -1,6 +1,6 @@
 """Numbers are exact (RULEBOOK.md 4, "Exactness", and case 93 of its section 11). Expected values are worked by hand."""
 
-from decimal import Decimal, getcontext
+from decimal import Decimal, getcontext, localcontext
 from fractions import Fraction
 
 import pytest
@@ -8,6 +8,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from sewershed.rules.conditions import exact
+from sewershed.rules.conditions.compare import OPERATORS
 from tests.rules.conditions.town import Town, value_of, wants_of
 
 LONG = Decimal("1." + "0" * 150 + "1")  # more digits than any context in use
@@ -90,3 +91,13 @@ def test_as_fractions(a, b):
     quotient = exact.divide(a, b)
     assert quotient is None if y == 0 else Fraction(quotient) == x / y
     assert not isinstance(quotient, float)
+
+
+@given(numbers, numbers)
+def test_compared_as_fractions(a, b):
+    """Python compares its numbers exactly, of whatever kind and whatever the context: our comparisons rest on it."""
+    with localcontext(prec=2):
+        for compare in OPERATORS.values():
+            assert compare(a, b) == compare(Fraction(a), Fraction(b))
+            assert compare(a, Fraction(b)) == compare(Fraction(a), b)
+            assert compare(a, a) == compare(0, 0)

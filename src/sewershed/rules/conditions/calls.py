@@ -1,4 +1,4 @@
-"""The functions of the condition language, one method of checking each (RULEBOOK.md 4, the table).
+"""The functions of the condition language, one check a function (RULEBOOK.md 4, the table).
 
 What a function does with its values stands in the evaluator; here is what it takes, and what comes out.
 """
@@ -204,14 +204,14 @@ def _history(checker: Checker, node: nodes.Call, local: Locals) -> Term:
         about = (thing.type.to,)
     events = checker.names.event_types(_written(node, event), about)
     event_type = Type("event", events=events)
-    fits: Term | None = None
+    over_it: Term | None = None
     if more:
-        fits = checker.truth(more[0], {**local, IT: terms.Local(event_type, IT, _next_slot(local))})
-        if isinstance(fits, terms.Constant) and fits.value is True:
-            fits = None
+        over_it = checker.truth(more[0], {**local, IT: terms.Local(event_type, IT, _next_slot(local))})
+        if isinstance(over_it, terms.Constant) and over_it.value is True:
+            over_it = None
     window = _span(_written(node, more[1])) if len(more) == 2 else None
     result = {"happened": BOOL, "last": event_type, "count": NUMBER}[node.name]
-    return terms.History(result, node.text, node.name, thing, events, fits, window)
+    return terms.History(result, node.text, node.name, thing, events, over_it, window)
 
 
 FUNCTIONS: dict[str, Meaning] = {

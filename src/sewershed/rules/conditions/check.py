@@ -195,11 +195,11 @@ def _not_comparable(sign: str, left: Term, right: Term) -> str:
         return f"{text} by {sign}, only by == and !="
     for day, written in ((left, right), (right, left)):
         if day.type.kind in MOMENTS and isinstance(written, terms.Constant) and written.is_written:
-            return f"{text}; {day_hint(written.value)}"
+            return f"{text}; {_day_hint(written.value)}"
     return text
 
 
-def day_hint(text: str) -> str:
+def _day_hint(text: str) -> str:
     """Returns how a day is written: the one that the text names, or an example where it names none."""
     try:
         return f'write day("{read_day(text)}")'

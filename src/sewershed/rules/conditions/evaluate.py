@@ -198,7 +198,7 @@ def _compare(evaluator: Evaluator, term: terms.Compare) -> Run:
 def _in(evaluator: Evaluator, term: terms.In) -> Run:
     item, items = evaluator.run(term.item), evaluator.items(term.list)
     compare, _ = comparison("==", term.item.type, term.list.type.item or term.item.type, evaluator.zone)
-    times = times_of_day(term.item, *children(term.list), run_of=evaluator.run)
+    times = times_of_day(term.item, *children(term.list), term.list, run_of=evaluator.run)
 
     def run(scope: Scope, local: Local) -> object:
         values, wanted = items(scope, local), item(scope, local)

@@ -1,4 +1,4 @@
-"""The grammar of conditions, one method a line of it (RULEBOOK.md 4).
+"""The grammar of conditions (RULEBOOK.md 4), one method a line of it; `or` and `and` are called `either` and `both` here.
 
 ::
 

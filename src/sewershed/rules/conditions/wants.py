@@ -39,8 +39,9 @@ def times_of_day(*terms: Term, run_of: RunOf) -> Callable[[Scope, Local], Unknow
     makers = [(run_of(leaf), _time_of_day(leaf, run_of)) for term in terms for leaf in _moments_in(term)]
 
     def make(scope: Scope, local: Local) -> Unknown:
-        found = ((run(scope, local), want) for run, want in makers)
-        return Unknown(tuple(dict.fromkeys(want(scope, local, value) for value, want in found if _is_day(value))))
+        values = ((run(scope, local), want) for run, want in makers)
+        found = dict.fromkeys(want(scope, local, value) for value, want in values if _is_day(value))
+        return Unknown(tuple(found) or (Want("time_of_day", terms[-1].text, thing=scope.subject().id),))
 
     return make
 
