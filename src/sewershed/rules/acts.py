@@ -5,7 +5,7 @@ The same judgement answers three questions: was it lawful, does it count, and ma
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from datetime import date, timedelta
 from typing import TYPE_CHECKING
 
@@ -13,7 +13,7 @@ from sewershed.rules.entries import ActForm, Entry, Form, Need
 from sewershed.rules.findings import Finding
 from sewershed.rules.moments import end_of, is_instant, start_of
 from sewershed.rules.record import Event, Moment
-from sewershed.rules.spans import Span
+from sewershed.rules.spans import CLOCK_UNITS, Span
 from sewershed.rules.types import Thing
 from sewershed.rules.unknown import Unknown, Want, unknown
 from sewershed.rules.verdicts import Verdict, finding_of
@@ -23,7 +23,7 @@ if TYPE_CHECKING:
     from sewershed.rules.world import World
 
 POWER_DELEGATED = "power_delegated"
-_CLOCK_UNITS = ("minutes", "hours")
+Told = tuple[bool | Unknown, str]  # the answer to one part, and the step that says it
 
 
 def judge_act(world: World, entry: Entry, thing: Thing, event: Event) -> Finding | None:
@@ -51,9 +51,11 @@ def _judge(world: World, entry: Entry, form: ActForm, thing: Thing, event: Event
     if not verdict.is_regulated:
         return
     if form.by:
-        verdict.take(_has_power(world, entry, form, event, view, verdict.steps), "not one of those who may do it")
+        value, step = _in_every_place(view, lambda seen: _has_power(world, entry, form, event, seen))
+        verdict.steps += [step] if step else []
+        verdict.take(value, "not one of those who may do it")
     for need in form.needs:
-        value, step = _has_needed(world, need, thing, event, view)
+        value, step = _in_every_place(view, lambda seen, need=need: _has_needed(world, need, thing, event, seen))  # type: ignore[misc]
         verdict.steps.append(step)
         verdict.take(value, f"wanting: {step}")
     if form.test is not None:
@@ -68,20 +70,25 @@ def _judge(world: World, entry: Entry, form: ActForm, thing: Thing, event: Event
             verdict.failed.append(f"lacks {content.what}")
 
 
-def _has_power(world: World, entry: Entry, form: ActForm, event: Event, view: View, steps: list[str]) -> bool | Unknown:
+def _in_every_place(view: View, ask: Callable[[View], Told]) -> Told:
+    """Returns what is told, where it does not hang on the place of a bare day in its day; else that place is asked."""
+    value, step = ask(view)
+    if any(ask(other)[0] != value for other in view.others()):
+        return view.wants_of_the_day(), step
+    return value, step
+
+
+def _has_power(world: World, entry: Entry, form: ActForm, event: Event, view: View) -> Told:
     if not event.office:
-        return unknown([Want("fact", f"{event.name}.role", thing=event.thing, event=event.id)])
+        return unknown([Want("fact", f"{event.name}.role", thing=event.thing, event=event.id)]), ""
     if event.office in form.by:
-        steps.append(f"done by {event.office}, who may")
-        return True
+        return True, f"done by {event.office}, who may"
     town = world.records.town()
     if town is not None:
         for power in view.events(world.thing(town), (POWER_DELEGATED,)):
             if _passes(power, entry, event):
-                steps.append(f"done by {event.office}, to whom it was delegated on {power.day}")
-                return True
-    steps.append(f"done by {event.office}; it is for {', '.join(form.by)}")
-    return False
+                return True, f"done by {event.office}, to whom it was delegated on {power.day}"
+    return False, f"done by {event.office}; it is for {', '.join(form.by)}"
 
 
 def _passes(power: Event, entry: Entry, act: Event) -> bool:
@@ -91,7 +98,7 @@ def _passes(power: Event, entry: Entry, act: Event) -> bool:
     return is_for_this and (not isinstance(until, date) or act.day <= until)
 
 
-def _has_needed(world: World, need: Need, thing: Thing, act: Event, view: View) -> tuple[bool | Unknown, str]:
+def _has_needed(world: World, need: Need, thing: Thing, act: Event, view: View) -> Told:
     """Tells whether what must stand before an act stands, early enough and not too early, and says so."""
     pattern = need.pattern
     what = " or ".join(pattern.events)
@@ -103,12 +110,7 @@ def _has_needed(world: World, need: Need, thing: Thing, act: Event, view: View) 
     for about in things:
         for event in view.events(about, pattern.events):
             if pattern.when is not None:
-                roots = {**view.roots, "it": event}
-                inner = View(
-                    world, thing, roots, day=view.day, moment=view.moment, upto=view.upto, about=view.about,
-                    is_late=view.is_late,
-                )  # fmt: skip
-                fits = tell(pattern.when, inner)
+                fits = tell(pattern.when, view.knowing(it=event))
                 if isinstance(fits, Unknown):
                     wants.extend(fits.wants)
                     continue
@@ -122,8 +124,6 @@ def _has_needed(world: World, need: Need, thing: Thing, act: Event, view: View) 
             unfit = f"{event.name} of {world.say(event.moment)} is not{_asked(need)} {world.say(act.moment)}"
     if wants:
         return unknown(wants), f"{what}{_asked(need)} the act"
-    if view.bare and not unfit:
-        return view.wants_of_the_day(), f"{what}{_asked(need)} the act"
     return False, unfit or f"no {what} before {world.say(act.moment)}"
 
 
@@ -151,7 +151,7 @@ def _apart(world: World, need: Need, event: Event, act: Event) -> bool | Unknown
 
 def _is_early_enough(world: World, event: Event, span: Span, act: Event, *, is_strict: bool = False) -> bool | Unknown:
     """Tells whether an event lies at least (strictly: more than) a span before an act."""
-    if span.unit not in _CLOCK_UNITS:
+    if span.unit not in CLOCK_UNITS:
         limit = world.calendar.add(event.day, span)
         return act.day > limit if is_strict else act.day >= limit
     early, late = _ends(world, event.moment)

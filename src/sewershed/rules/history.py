@@ -1,21 +1,25 @@
 """What the record says of one thing: its facts from day to day, and its events in order (RULEBOOK.md 8).
 
-Rows become a history in passes: chains to effective rows, events dated as a rule says, events after the day asked about
+Rows become a history in passes: chains to effective rows, events dated as a rule says, events after the moment asked about
 left out, acts that do not count judged in order and taken out. What was withdrawn, and what does not count, is kept apart
 with its reason.
+
+Acts are judged no further than somebody asks: to tell whether one counts, another thing's acts before it may have to be
+judged, and for those this thing's before them. So the order in which things are worked out makes no difference.
 """
 
 from __future__ import annotations
 
 from bisect import bisect_left, bisect_right
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
 from dataclasses import dataclass, field
-from datetime import date, datetime
-from operator import attrgetter
+from datetime import date
 from typing import TYPE_CHECKING
 
-from sewershed.rules.moments import day_of, is_instant
-from sewershed.rules.record import Event, Key, chains
+from sewershed.rules.basis import Basis
+from sewershed.rules.moments import day_of, is_instant, start_of
+from sewershed.rules.record import BY_KEY, END, Chain, Event, Key, chains
 from sewershed.rules.types import Thing, Value
 
 if TYPE_CHECKING:
@@ -23,7 +27,6 @@ if TYPE_CHECKING:
     from sewershed.rules.world import World
 
 DECIDED = "decided"
-_BY_KEY = attrgetter("key")
 
 
 @dataclass(slots=True)
@@ -66,124 +69,223 @@ class Decision:
     event: str
 
 
+@dataclass(frozen=True, slots=True)
+class Said:
+    """What one row said of one fact."""
+
+    day: date  # the first day it holds
+    position: int  # of the root row: on one day the later one wins
+    fact: str
+    value: Value
+    row: str
+
+
 class History:
     """The facts and events of one thing, as known and as of the moments a world is asked about."""
 
     __slots__ = (
+        "_by_name",
+        "_counted",
+        "_happened",
+        "_is_judging",
+        "_merged",
+        "_next",
+        "_not_counted",
+        "_world",
         "bare_days",
-        "by_name",
+        "basis",
         "decisions",
-        "events",
         "facts",
-        "future_days",
-        "is_whole",
-        "merged",
-        "not_counted",
-        "reads",
         "thing",
         "timed_days",
         "withdrawn",
     )
 
-    def __init__(self, thing: Thing) -> None:
+    def __init__(self, world: World, thing: Thing) -> None:
         self.thing = thing
         self.facts: dict[str, Timeline] = {}
-        self.events: list[Event] = []
-        self.by_name: dict[str, list[Event]] = {}
-        self.merged: dict[tuple[str, ...], list[Event]] = {}
         self.withdrawn: list[Withdrawn] = []
-        self.not_counted: list[NotCounted] = []
         self.decisions: list[Decision] = []
         self.bare_days: set[date] = set()  # days on which something happened of which no time is known
         self.timed_days: set[date] = set()
-        self.future_days: list[date] = []  # days after the one asked about on which a fact changes
-        self.reads: set[str] = set()  # other things that the judging of this history read
-        self.is_whole = False
+        self.basis = Basis()  # what the judging of it read
+        self._world = world
+        self._happened: list[Event] = []  # all that happened, in order
+        self._next = 0  # the first of it that is not judged yet
+        self._is_judging = False
+        self._counted: list[Event] = []
+        self._by_name: dict[str, list[Event]] = {}
+        self._merged: dict[tuple[str, ...], list[Event]] = {}
+        self._not_counted: list[NotCounted] = []
+
+    # ---------------------------------------------------------------- what it is asked
+
+    @property
+    def events(self) -> Sequence[Event]:
+        """Returns all events that count, in order."""
+        self._judge(END)
+        return self._counted
+
+    @property
+    def not_counted(self) -> Sequence[NotCounted]:
+        """Returns the events that do not count, in order, each with the finding that says so."""
+        self._judge(END)
+        return self._not_counted
+
+    @property
+    def sure_upto(self) -> Key:
+        """Returns the key before which it stands fast what counts: what is being judged right now lies behind it."""
+        return self._happened[self._next].key if self._is_judging else END
 
     def of(self, names: tuple[str, ...]) -> Sequence[Event]:
         """Returns the events of the named types, in order."""
-        if len(names) == 1:
-            return self.by_name.get(names[0], ())
-        found = self.merged.get(names)
-        if found is None:
-            found = sorted((event for name in names for event in self.by_name.get(name, ())), key=_BY_KEY)
-            if self.is_whole:
-                self.merged[names] = found
-        return found
+        return self.before(names, END)
 
     def before(self, names: tuple[str, ...], upto: Key) -> Sequence[Event]:
         """Returns the events of the named types whose place in the order is before a key."""
-        events = self.of(names)
+        self._judge(upto)
+        events = self._named(names)
         if not events or events[-1].key < upto:
             return events
-        return events[: bisect_left(events, upto, key=_BY_KEY)]
+        return events[: bisect_left(events, upto, key=BY_KEY)]
 
-    def event(self, event_id: str) -> Event | None:
-        """Returns the event with a root id, or None."""
-        return next((event for event in self.events if event.id == event_id), None)
+    def _named(self, names: tuple[str, ...]) -> Sequence[Event]:
+        if len(names) == 1:
+            return self._by_name.get(names[0], ())
+        found = self._merged.get(names)
+        if found is None:
+            found = sorted((event for name in set(names) for event in self._by_name.get(name, ())), key=BY_KEY)
+            self._merged[names] = found
+        return found
 
+    # ---------------------------------------------------------------- from rows to what happened
 
-def read_history(world: World, thing: Thing) -> History:
-    """Returns the history of a thing in a world. The world keeps it; ask the world, not this."""
-    history = History(thing)
-    world.keep(history)
-    dated: list[Event] = []
-    said: list[tuple[date, int, str, Value, str]] = []
-    for chain in chains(world.records.rows_of(thing.id), world.known_at):
-        if chain.last.thing != thing.id:
-            continue
-        if chain.root.kind == "facts":
-            if chain.withdrawn is None:
-                day = date.min if chain.last.moment is None else day_of(chain.last.moment, world.zone)
-                said += [
-                    (day, chain.root.position, name, value, chain.last.id) for name, value in chain.last.data.items()
-                ]
-            continue
-        if chain.last.moment is None:
-            continue
-        event = Event(chain.root, chain.last, chain.last.moment, world.zone)
+    def read(self) -> None:
+        """Reads the rows: effective ones, dated as a rule says, up to the moment asked about."""
+        world = self._world
+        said: list[Said] = []
+        standing: list[Chain] = []
+        for chain in chains(world.records.rows_of(self.thing.id), world.known_at):
+            if chain.last.thing != self.thing.id:
+                continue
+            if chain.root.kind == "facts":
+                said += self._said_by(chain)
+            elif chain.withdrawn is None:
+                standing.append(chain)
+            elif self._is_upto(event := chain.event(world.zone)):
+                self.withdrawn.append(Withdrawn(event, chain.withdrawn.why))
+        self._say(said)  # a rule that dates an event may ask for facts
+        happened = [event for chain in standing if self._is_upto(event := self._dated(chain))]
+        happened.sort(key=BY_KEY)
+        decided = [event for event in happened if event.name == DECIDED]
+        if decided:
+            self._decide(said, decided)
+        for event in happened:
+            (self.timed_days if event.is_timed else self.bare_days).add(event.day)
+        self._happened = happened
+        if not any(event.name in world.law.voids_on for event in happened):
+            self._count(happened)
+            self._next = len(happened)
+
+    def _said_by(self, chain: Chain) -> Iterator[Said]:
         if chain.withdrawn is not None:
-            history.withdrawn.append(Withdrawn(event, chain.withdrawn.why))
-            continue
-        moment = world.dated(thing, event)
-        if moment is not None and moment != event.moment:
-            event = Event(chain.root, chain.last, moment, world.zone)
-        if _is_upto(event, world.as_of, world.today):
-            dated.append(event)
-        else:
-            history.future_days.append(event.day)
-    for event in dated:
-        if event.name == DECIDED and event.data.get("fact"):
-            value = event.data.get("value")
-            fact = str(event.data["fact"]).rpartition(".")[2]
-            said.append((event.day, event.key[2], fact, value, event.id))
-    _say(history, said, world.today)
-    dated.sort(key=_BY_KEY)
-    for event in dated:
-        finding = world.void_finding(thing, event)
-        if finding is not None:
-            history.not_counted.append(NotCounted(event, finding))
-            continue
-        history.events.append(event)
-        history.by_name.setdefault(event.name, []).append(event)
-        (history.timed_days if event.is_timed else history.bare_days).add(event.day)
-        if event.name == DECIDED and event.data.get("doubt"):
-            doubt, reading = str(event.data["doubt"]), str(event.data.get("reading", ""))
-            history.decisions.append(Decision(event.day, event.key, doubt, reading, event.id))
-    history.is_whole = True
-    return history
+            return
+        row = chain.last
+        day = date.min if row.moment is None else day_of(row.moment, self._world.zone)
+        if row.data and day > self._world.today:
+            self.basis.changes_at(start_of(day, self._world.zone))
+        for name, value in row.data.items():
+            yield Said(day, chain.root.position, name, value, row.id)
 
+    def _dated(self, chain: Chain) -> Event:
+        """Returns the event of a chain, on the day that a rule makes it bear."""
+        event = chain.event(self._world.zone)
+        moment = self._world.dated(self.thing, event)
+        return event if moment is None else chain.event(self._world.zone, moment)
 
-def _is_upto(event: Event, as_of: datetime, today: date) -> bool:
-    return event.moment <= as_of if is_instant(event.moment) else event.day <= today
+    def _is_upto(self, event: Event) -> bool:
+        """Tells whether an event is not after the moment asked about; one that is will be seen when its time has come."""
+        world = self._world
+        if event.moment <= world.as_of if is_instant(event.moment) else event.day <= world.today:
+            return True
+        self.basis.changes_at(event.start)
+        return False
 
+    def _say(self, said: Sequence[Said]) -> None:
+        self.facts.clear()
+        for one in sorted(said, key=lambda one: (one.day, one.position)):
+            line = self.facts.setdefault(one.fact, Timeline())
+            line.days.append(one.day)
+            line.values.append(one.value)
+            line.rows.append(one.row)
 
-def _say(history: History, said: list[tuple[date, int, str, Value, str]], today: date) -> None:
-    said.sort(key=lambda one: (one[0], one[1]))
-    for day, _, name, value, row in said:
-        line = history.facts.setdefault(name, Timeline())
-        line.days.append(day)
-        line.values.append(value)
-        line.rows.append(row)
-        if day > today:
-            history.future_days.append(day)
+    def _decide(self, said: list[Said], decided: Sequence[Event]) -> None:
+        for event in decided:
+            if event.data.get("fact"):
+                fact = str(event.data["fact"]).rpartition(".")[2]
+                said.append(Said(event.day, event.key[2], fact, event.data.get("value"), event.id))
+            if event.data.get("doubt"):
+                doubt, reading = str(event.data["doubt"]), str(event.data.get("reading", ""))
+                self.decisions.append(Decision(event.day, event.key, doubt, reading, event.id))
+        self._say(said)
+
+    # ---------------------------------------------------------------- what counts
+
+    def _judge(self, upto: Key) -> None:
+        """Judges, in order, the acts before a key that have not been judged: what does not count leaves the record."""
+        while not self._is_judging and self._next < len(self._happened) and self._happened[self._next].key < upto:
+            with self._judging():
+                together = self._together()
+                self._judge_together(together)
+            self._next += len(together)
+
+    @contextmanager
+    def _judging(self) -> Iterator[None]:
+        self._is_judging = True
+        try:
+            with self._world.resting_on(self.basis):
+                yield
+        finally:
+            self._is_judging = False
+
+    def _together(self) -> list[Event]:
+        """Returns the next event, and with it all of its day where one of them has only a day: they see each other."""
+        first = self._happened[self._next]
+        if first.day not in self.bare_days:
+            return [first]
+        last = self._next
+        while last < len(self._happened) and self._happened[last].day == first.day:
+            last += 1
+        return self._happened[self._next : last]
+
+    def _judge_together(self, together: Sequence[Event]) -> None:
+        """Judges events that see each other: as if all counted, then as if those did that counted so, until it stands."""
+        counted = list(together)
+        void: dict[str, Finding] = {}
+        for _ in together:
+            self._count(counted)
+            findings = ((event.id, self._world.void_finding(self.thing, event)) for event in together)
+            void = {event: finding for event, finding in findings if finding is not None}
+            still = [event for event in together if event.id not in void]
+            if still == counted or len(together) == 1:
+                counted = still
+                break
+            self._take_back(together[0].key)
+            counted = still
+        self._take_back(together[0].key)
+        self._count(counted)
+        self._not_counted += [NotCounted(event, void[event.id]) for event in together if event.id in void]
+
+    def _count(self, events: Sequence[Event]) -> None:
+        for event in events:
+            self._counted.append(event)
+            self._by_name.setdefault(event.name, []).append(event)
+            for names, merged in self._merged.items():
+                if event.name in names:
+                    merged.append(event)
+
+    def _take_back(self, first: Key) -> None:
+        """Takes what was counted from a key on out again."""
+        for counted in (self._counted, *self._by_name.values(), *self._merged.values()):
+            while counted and counted[-1].key >= first:
+                counted.pop()

@@ -5,6 +5,7 @@ Made once for a line and kept by the library; a world asks it which entries conc
 
 from __future__ import annotations
 
+from bisect import bisect_right
 from collections import defaultdict
 from collections.abc import Iterable, Mapping
 from datetime import date
@@ -50,6 +51,8 @@ class Law:
         self.unsaid: set[str] = set()  # entries with a span that does not say which days
         for entry in self.entries.values():
             self._sort(entry)
+        editions = [edition for entry in self.entries.values() for edition in entry.editions]
+        self._changes = sorted({day for one in editions for day in (one.since, one.until) if day is not None})
 
     def _sort(self, entry: Entry) -> None:
         if entry.combine is not None and entry.combine.how == "replaces":
@@ -98,6 +101,11 @@ class Law:
                     for name, _ in step.sets:
                         self.lives.setdefault((form.thing, name), entry)
                 self.events_of_status[entry.id] = events
+
+    def next_change(self, day: date) -> date | None:
+        """Returns the next day after a day on which an entry comes into force or goes out of it, or None."""
+        place = bisect_right(self._changes, day)
+        return self._changes[place] if place < len(self._changes) else None
 
     def is_in_force(self, entry: Entry, day: date) -> bool:
         """Tells whether an entry is in force on a day, and no child's entry stands in its place."""

@@ -98,7 +98,7 @@ class Case:
         """
         day = day_of(start, self.world.zone)
         settled = met.event.day if met is not None else self.world.today
-        view = View(self.world, self.thing, {**roots, "today": self.world.today}, day=day, moment=self.world.as_of)
+        view = View(self.world, self.thing, roots, day=day, moment=self.world.as_of)
         calendar = self.world.library.books[self.entry.book].calendar
         unsaid = self.world.unsaid(self.entry, self.thing, settled)
         return Setting(self.world, view, start, stays, unsaid, calendar, self.trace)

@@ -8,7 +8,8 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
-from datetime import date, datetime
+from datetime import UTC, date, datetime
+from operator import attrgetter
 from typing import Protocol
 from zoneinfo import ZoneInfo
 
@@ -18,6 +19,8 @@ from sewershed.rules.unknown import Unknown, Want
 
 Moment = date | datetime  # a day, or an instant (aware, UTC)
 Key = tuple[datetime, int, int]  # start of the moment; bare days first; position of the root row
+END: Key = (datetime.max.replace(tzinfo=UTC), 2, 0)  # after everything
+BY_KEY = attrgetter("key")
 
 
 @dataclass(frozen=True, slots=True)
@@ -66,6 +69,12 @@ class Chain:
     root: Row
     last: Row  # the row that holds
     withdrawn: Row | None = None  # the void row, where the chain ends in one
+
+    def event(self, zone: ZoneInfo, moment: Moment | None = None) -> Event:
+        """Returns the event that the chain now tells of, at its own moment or at the one that a rule makes it bear."""
+        at = self.last.moment if moment is None else moment
+        assert at is not None  # every event has a day; rows without one are refused
+        return Event(self.root, self.last, at, zone)
 
 
 def chains(rows: Iterable[Row], known_at: datetime | None = None) -> list[Chain]:

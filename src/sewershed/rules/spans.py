@@ -20,7 +20,7 @@ SpanUnit = Literal["minutes", "hours", "days", "business_days", "weeks", "months
 UNITS: tuple[SpanUnit, ...] = get_args(SpanUnit)
 
 _LENGTHS: dict[str, int] = {"minutes": 60, "hours": 3_600, "days": 86_400, "weeks": 604_800}  # seconds
-_DIVISIBLE = ("minutes", "hours")
+CLOCK_UNITS = ("minutes", "hours")  # elapsed time; all other units are counted in days
 _BY_WORD: dict[str, SpanUnit] = {unit.replace("_", " "): unit for unit in UNITS}
 _BY_WORD |= {word.removesuffix("s"): unit for word, unit in _BY_WORD.items()}
 _TEXT = re.compile(r"(\d+(?:\.\d+)?) ([a-z ]+)(\??)", re.ASCII)
@@ -65,7 +65,7 @@ class Span:
             raise self._refusal("is no amount of time") from None
         if n < 0:
             raise self._refusal("is negative")
-        if self.unit in _DIVISIBLE:
+        if self.unit in CLOCK_UNITS:
             if seconds is not None and seconds.denominator != 1:
                 raise self._refusal("does not come to whole seconds")
         elif n.denominator != 1:

@@ -3,30 +3,30 @@
 The life is folded over the events strictly in order, a timed step being taken when its day has ended. An event that some
 step names but none fits is an illegal step: reported, not applied. Where the place of a bare day among the times of its day
 would change the state, the state is unknown from there and the time of day is asked.
+
+It is folded no further than somebody asks, since the steps of one life may hang on another.
 """
 
 from __future__ import annotations
 
 from bisect import bisect_left
-from collections.abc import Sequence
-from dataclasses import dataclass, field
-from datetime import date, timedelta
-from itertools import groupby
-from operator import attrgetter
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from datetime import date, datetime, timedelta
 from typing import TYPE_CHECKING
 
 from sewershed.rules.entries import Entry, StatusForm, Step
 from sewershed.rules.findings import Finding
 from sewershed.rules.moments import day_of, end_of, start_of
-from sewershed.rules.record import Event, Key, Moment
+from sewershed.rules.record import BY_KEY, END, Event, Key, Moment
 from sewershed.rules.types import Thing
 from sewershed.rules.unknown import Unknown, Want, unknown
-from sewershed.rules.view import END, View, tell, view_before
+from sewershed.rules.view import View, tell, view_before
 
 if TYPE_CHECKING:
     from sewershed.rules.world import World
 
-_SECOND = timedelta(seconds=1)
+_SECOND, _DAY = timedelta(seconds=1), timedelta(days=1)
 
 
 @dataclass(frozen=True, slots=True)
@@ -41,80 +41,103 @@ class Stand:
         return dict(self.sets).get(name)
 
 
-@dataclass(slots=True)
-class Life:
-    """A life as folded: how it stands from each key on, and the steps that did not fit."""
-
-    keys: list[Key] = field(default_factory=list)
-    stands: list[Stand] = field(default_factory=list)
-    illegal: list[Finding] = field(default_factory=list)
-    next_step: Moment | None = None  # the end of the day on which a timed step is next taken
-    start: Stand = field(default_factory=lambda: Stand(""))
-
-    def before(self, key: Key) -> Stand:
-        """Returns how it stands just before a key."""
-        index = bisect_left(self.keys, key)
-        return self.stands[index - 1] if index else self.start
-
-
 def status_of(world: World, thing: Thing, entry: Entry, view: View) -> Stand:
     """Returns how a life stands as a view sees it."""
+    life, about = life_of(world, thing, entry), view.about
+    if about is None:
+        is_past = view.upto is END and view.day < world.today
+        return life.before((start_of(view.day + _DAY, world.zone), 0, -1) if is_past else view.upto)
     history = world.history(thing)
-    if view.about is not None:
-        names = world.law.events_of_status[entry.id]
-        # Asks the view too, so that it notes bare days of the same day, and sees them late where it is the other view.
-        seen = view.events(thing, names)
-        if view.is_late or not history.is_whole:
-            return _fold(world, thing, entry, seen, view.upto, is_reporting=False).before(END)
-        return life_of(world, thing, entry).before(view.about.key)
-    return life_of(world, thing, entry).before(view.upto)
+    seen = view.events(thing, life.names)  # so that it notes bare days of the same day, and sees them where they stand
+    is_mixed = about.day in (history.bare_days if about.is_timed else history.timed_days)
+    if not is_mixed and about.key <= history.sure_upto:
+        return life.before(about.key)
+    first = (start_of(about.day, world.zone), 0, -1)
+    today = seen[bisect_left(seen, first, key=BY_KEY) :]
+    in_order = [event for event in today if event.is_timed != about.is_timed or event.key < about.key]
+    return life.continued(first, in_order)
 
 
 def life_of(world: World, thing: Thing, entry: Entry) -> Life:
-    """Returns the whole life of a thing up to the moment the world is asked about."""
+    """Returns the life of a thing: it folds itself as far as it is asked."""
     key = (thing.id, entry.id)
     life = world.lives.get(key)
     if life is None:
-        world.lives[key] = Life(
-            start=Stand(unknown([Want("no_answer", entry.id, thing=thing.id)]))
-        )  # while it is folded
-        history = world.history(thing)
-        events = history.of(world.law.events_of_status[entry.id])
-        life = _fold(world, thing, entry, events, END, is_reporting=True)
-        if history.is_whole:
-            world.lives[key] = life
-        else:
-            del world.lives[key]
-    if life.next_step is not None:
-        world.changes_at(start_of(life.next_step, world.zone))
+        life = world.lives[key] = Life(world, thing, entry)
     return life
 
 
-def _fold(world: World, thing: Thing, entry: Entry, events: Sequence[Event], upto: Key, *, is_reporting: bool) -> Life:
-    first_form = _form_on(world, entry, thing, events[0].day if events else world.today)
-    if first_form is None:
-        return Life(start=Stand(unknown([Want("no_answer", entry.id, thing=thing.id)])))
-    fold = _Fold(world, thing, entry, Life(start=Stand(first_form.start)), is_reporting)
-    for day, group in groupby(events, key=attrgetter("day")):
-        fold.take_day(day, list(group))
-    fold.pass_time(upto if upto is not END else None)
-    return fold.life
+class Life:
+    """One life, folded as far as it was asked."""
 
+    def __init__(self, world: World, thing: Thing, entry: Entry) -> None:
+        self.world, self.thing, self.entry = world, thing, entry
+        self.names = world.law.events_of_status[entry.id]
+        self._fold = _Fold(world, thing, entry, _start_of_life(world, thing, entry))
+        self._folded = 0  # how many of its events
+        self._is_folding = False
 
-def _form_on(world: World, entry: Entry, thing: Thing, day: date) -> StatusForm | None:
-    form = world.form(entry, thing, day)
-    return form if isinstance(form, StatusForm) else None
+    def before(self, key: Key) -> Stand:
+        """Returns how it stands just before a key."""
+        self._fold_upto(key)
+        return self._fold.before(key)
+
+    def continued(self, first: Key, events: Sequence[Event]) -> Stand:
+        """Returns how it would stand after some events that follow on how it stood before a key."""
+        fold = _Fold(self.world, self.thing, self.entry, self.before(first))
+        fold.take_all(events)
+        return fold.stand
+
+    @property
+    def illegal(self) -> Sequence[Finding]:
+        """Returns the events that some step names but none fits."""
+        self._fold_upto(END)
+        return self._fold.illegal
+
+    def _fold_upto(self, upto: Key) -> None:
+        """Folds what happened before a key, as far as it stands fast what counts."""
+        if self._is_folding:
+            return
+        history = self.world.history(self.thing)
+        self._is_folding = True
+        try:
+            with self.world.resting_on(history.basis):
+                upto = min(upto, history.sure_upto)
+                events = history.before(self.names, upto)
+                while self._folded < len(events):
+                    together = self._together(events[self._folded])
+                    self._folded += len(together)
+                    self._fold.take_all(together)
+                self._fold.pass_time(upto)
+        finally:
+            self._is_folding = False
+
+    def _together(self, first: Event) -> Sequence[Event]:
+        """Returns the next event, and with it all of its day where some have a time and some have none."""
+        history = self.world.history(self.thing)
+        if first.day not in history.bare_days or first.day not in history.timed_days:
+            return [first]
+        end = (end_of(first.day, self.world.zone), 2, 0)
+        return history.before(self.names, min(end, history.sure_upto))[self._folded :]
 
 
 class _Fold:
-    """One fold of a life over its events."""
+    """How a life stands from each key on, as events and time lead it from a start."""
 
-    def __init__(self, world: World, thing: Thing, entry: Entry, life: Life, is_reporting: bool) -> None:
-        self.world, self.thing, self.entry, self.life, self.is_reporting = world, thing, entry, life, is_reporting
-        self.stand = life.start
+    def __init__(self, world: World, thing: Thing, entry: Entry, start: Stand) -> None:
+        self.world, self.thing, self.entry = world, thing, entry
+        self.start = self.stand = start
+        self.keys: list[Key] = []
+        self.stands: list[Stand] = []
+        self.illegal: list[Finding] = []
 
-    def take_day(self, day: date, events: list[Event]) -> None:
-        """Takes the events of one day, and asks the time of day of bare ones where their place decides."""
+    def before(self, key: Key) -> Stand:
+        """Returns how it stands just before a key."""
+        place = bisect_left(self.keys, key)
+        return self.stands[place - 1] if place else self.start
+
+    def take_all(self, events: Sequence[Event]) -> None:
+        """Takes events in order, and asks the time of day of bare ones where their place among times decides."""
         bare = [event for event in events if not event.is_timed]
         if bare and len(bare) < len(events):
             self._take_mixed_day(events, bare)
@@ -123,37 +146,42 @@ class _Fold:
             self.pass_time(event.key)
             self.take(event)
 
-    def _take_mixed_day(self, events: list[Event], bare: list[Event]) -> None:
+    def _take_mixed_day(self, events: Sequence[Event], bare: Sequence[Event]) -> None:
         """Takes a day of times and bare days: how it stands before each time, and at its end, must not hang on their places."""
         self.pass_time(events[0].key)
-        before = self.stand
         orders = [events, *_other_orders(events, bare)]
-        stands = [_stands(self, before, order) for order in orders]
+        stands = [_Fold(self.world, self.thing, self.entry, self.stand).through(order) for order in orders]
         wants = [Want("time_of_day", e.name, thing=self.thing.id, event=e.id, day=e.day) for e in bare]
-        illegal = len(self.life.illegal)
+        illegal = len(self.illegal)
         for event in events:
             if event.is_timed and len({one[event.id] for one in stands}) > 1:
                 self._set((event.start, 0, 0), Stand(unknown(wants), self.stand.sets))
                 self.stand = stands[0][event.id]  # goes on by the order of the record; what follows is set below
             self.take(event)
         if len({one[""] for one in stands}) > 1:
-            del self.life.illegal[illegal:]
+            del self.illegal[illegal:]
             self._set(events[-1].key, Stand(unknown(wants), self.stand.sets))
+
+    def through(self, events: Iterable[Event]) -> dict[str, Stand]:
+        """Returns how it stands before each of some events, by the event's id, and at the end of them, under ""."""
+        stands: dict[str, Stand] = {}
+        for event in events:
+            stands[event.id] = self.stand
+            self.take(event)
+        stands[""] = self.stand
+        return stands
 
     def take(self, event: Event) -> None:
         """Takes one event: the first step whose event, state and condition fit."""
         form = _form_on(self.world, self.entry, self.thing, event.day)
         if form is None:
             return
-        named = False
+        is_named = False
         for step in form.steps:
             if event.name not in step.events:
                 continue
-            named = True
-            if isinstance(self.stand.state, Unknown):
-                if step.come_from:
-                    continue
-            elif step.come_from and self.stand.state not in step.come_from:
+            is_named = True
+            if not self._is_from_here(step):
                 continue
             view = view_before(self.world, self.thing, event, {"event": event})
             holds = True if step.when is None else tell(step.when, view)
@@ -163,43 +191,58 @@ class _Fold:
             if holds:
                 self._step(step, event.key, view)
                 return
-        if named and not isinstance(self.stand.state, Unknown):
+        if is_named and not isinstance(self.stand.state, Unknown):
             self._report(event)
 
-    def pass_time(self, upto: Key | None) -> None:
-        """Takes the timed steps whose day has ended before a key (None: before the moment asked about)."""
-        end = self.world.as_of if upto is None else upto[0]
-        while True:
-            due = self._next_timed()
-            if due is None:
-                return
-            step, moment = due
-            ends = end_of(day_of(moment, self.world.zone), self.world.zone) + _SECOND
-            if ends > end:
-                if upto is None:
-                    self.life.next_step = ends
-                return
-            key: Key = (ends, 0, -1)
-            if self.life.keys and key < self.life.keys[-1]:
-                key = self.life.keys[-1]
-            view = View(self.world, self.thing, {}, day=day_of(moment, self.world.zone), moment=moment, upto=key)
-            before = self.stand
-            self._step(step, key, view)
-            if self.stand == before:
-                return
+    def _is_from_here(self, step: Step) -> bool:
+        """Tells whether a step may be taken from the present state. Edge: from an unknown one only a step from any state."""
+        return not step.come_from or self.stand.state in step.come_from
 
-    def _next_timed(self) -> tuple[Step, Moment] | None:
+    # ---------------------------------------------------------------- what time brings
+
+    def pass_time(self, upto: Key) -> None:
+        """Takes the timed steps whose day has ended before a key (of the end: before the moment asked about).
+
+        Edge: each is taken once for one date, until something happens: two that lead to each other come to rest.
+        """
+        end = self.world.as_of if upto is END else upto[0]
+        taken: set[tuple[int, Moment]] = set()
+        while (due := self._next_timed(taken)) is not None:
+            place, step, moment, ends = due
+            if ends > end:
+                if upto is END:
+                    self.world.changes_at(ends)
+                return
+            taken.add((place, moment))
+            key: Key = (ends, 0, -1)
+            if self.keys and key < self.keys[-1]:
+                key = self.keys[-1]
+            view = View(self.world, self.thing, {}, day=day_of(moment, self.world.zone), moment=moment, upto=key)
+            holds = True if step.when is None else tell(step.when, view)
+            if isinstance(holds, Unknown):
+                self._set(key, Stand(holds, self.stand.sets))
+            elif holds:
+                self._step(step, key, view)
+
+    def _next_timed(self, taken: set[tuple[int, Moment]]) -> tuple[int, Step, Moment, datetime] | None:
+        """Returns the timed step whose day ends first, with its place, its moment and the instant after that day."""
         form = _form_on(self.world, self.entry, self.thing, self.world.today)
         if form is None or isinstance(self.stand.state, Unknown):
             return None
-        for step in form.steps:
-            if step.at is None or (step.come_from and self.stand.state not in step.come_from):
+        found: list[tuple[datetime, int, Step, Moment]] = []
+        for place, step in enumerate(form.steps):
+            if step.at is None or not self._is_from_here(step) or self.stand.state == step.to:
                 continue
-            view = _StandView(self.world, self.thing, self.stand)
-            moment = tell(step.at, view)
-            if isinstance(moment, date) and self.stand.state != step.to:
-                return step, moment
-        return None
+            moment = tell(step.at, _StandView(self.world, self.thing, self.stand))
+            if isinstance(moment, date) and (place, moment) not in taken:
+                day = day_of(moment, self.world.zone)
+                found.append((end_of(day, self.world.zone) + _SECOND, place, step, moment))
+        if not found:
+            return None
+        ends, place, step, moment = min(found, key=lambda one: one[:2])
+        return place, step, moment, ends
+
+    # ---------------------------------------------------------------- what it comes to
 
     def _step(self, step: Step, key: Key, view: View) -> None:
         sets = dict(self.stand.sets)
@@ -210,13 +253,11 @@ class _Fold:
 
     def _set(self, key: Key, stand: Stand) -> None:
         self.stand = stand
-        self.life.keys.append(key)
-        self.life.stands.append(stand)
+        self.keys.append(key)
+        self.stands.append(stand)
 
     def _report(self, event: Event) -> None:
-        if not self.is_reporting:
-            return
-        self.life.illegal.append(
+        self.illegal.append(
             Finding(
                 rule=self.entry.id,
                 kind="status",
@@ -230,15 +271,15 @@ class _Fold:
         )
 
 
-def _stands(fold: _Fold, before: Stand, order: list[Event]) -> dict[str, Stand]:
-    """Returns how it stands before each event of an order, by the event's id, and at the end of it, under ""."""
-    trial = _Fold(fold.world, fold.thing, fold.entry, Life(start=before), is_reporting=False)
-    stands: dict[str, Stand] = {}
-    for event in order:
-        stands[event.id] = trial.stand
-        trial.take(event)
-    stands[""] = trial.stand
-    return stands
+def _start_of_life(world: World, thing: Thing, entry: Entry) -> Stand:
+    """Returns how a life begins, by the first edition of it."""
+    form = _form_on(world, entry, thing, entry.editions[0].since or world.today)
+    return Stand(form.start if form is not None else unknown([Want("no_answer", entry.id, thing=thing.id)]))
+
+
+def _form_on(world: World, entry: Entry, thing: Thing, day: date) -> StatusForm | None:
+    form = world.form(entry, thing, day)
+    return form if isinstance(form, StatusForm) else None
 
 
 class _StandView(View):
@@ -259,11 +300,11 @@ class _StandView(View):
         return super().fact(thing, name)
 
 
-def _other_orders(events: list[Event], bare: list[Event]) -> list[list[Event]]:
+def _other_orders(events: Sequence[Event], bare: Sequence[Event]) -> list[list[Event]]:
     """Returns the other places that bare days may take among the times of their day: each moved alone, and all last."""
     timed = [event for event in events if event.is_timed]
-    orders = [timed + bare]
+    orders = [[*timed, *bare]]
     for moved in bare:
         rest = [event for event in bare if event is not moved]
-        orders += [rest + timed[:place] + [moved] + timed[place:] for place in range(1, len(timed) + 1)]
+        orders += [[*rest, *timed[:place], moved, *timed[place:]] for place in range(1, len(timed) + 1)]
     return orders

@@ -7,20 +7,22 @@ done, and why.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from dataclasses import replace
 from datetime import date, datetime, timedelta
 from typing import Any
 
 from sewershed.rules.acts import judge_act, may
+from sewershed.rules.basis import Basis
 from sewershed.rules.duties import obligations_of
 from sewershed.rules.entries import Duty, Entry, Form, Pattern
 from sewershed.rules.findings import Explanation, Exposure, Finding, Obligation
-from sewershed.rules.history import Decision, History, read_history
+from sewershed.rules.history import Decision, History
 from sewershed.rules.law import Law
 from sewershed.rules.library import Library
 from sewershed.rules.limits import judge_limit
-from sewershed.rules.moments import day_of, is_instant, say, start_of
+from sewershed.rules.moments import day_of, say, start_of
 from sewershed.rules.penalties import exposures
 from sewershed.rules.record import Event, Moment, Records, Row
 from sewershed.rules.standards import judge_standard, meets
@@ -67,15 +69,15 @@ class World:
         self.is_other_days = False
         self._histories: dict[str, History] = {}
         self._things: dict[str, Thing] = {}
-        self._standing: dict[str, View] = {}
-        self._reads: dict[str, set[str]] = {}
-        self._reading: set[str] | None = None
-        self._next: datetime | None = None
-        self._nexts: dict[str, datetime | None] = {}
+        self._standing: dict[str, View] = {}  # of things as they now stand, while one thing is worked out
+        self._bases: dict[str, Basis] = {}  # what the answers about each thing rest on
+        self._basis = Basis()  # of what is being worked out
         town = records.town()
         self._town = self.thing(town) if town is not None else None
         self.calendar = self.book.calendar
-        closed = self._days_closed()
+        self._closing = Basis()  # the days off move the clocks of all things
+        with self.resting_on(self._closing):
+            closed = self._days_closed()
         if closed:
             self.calendar = replace(self.calendar, closed=self.calendar.closed | closed)
 
@@ -85,73 +87,62 @@ class World:
         """Returns what is and was owed about a thing (or about all things), with how it stands."""
         if thing is None:
             return [one for each in self.records.things() for one in self.obligations(each)]
-        subject = self._enter(thing)
-        found = [
-            one for entry in self.law.duties_on.get(subject.type, ()) for one in obligations_of(self, entry, subject)
-        ]
-        self._leave(thing)
-        return found
+        with self._working_out(thing) as subject:
+            entries = self.law.duties_on.get(subject.type, ())
+            return [one for entry in entries for one in obligations_of(self, entry, subject)]
 
     def findings(self, thing: str | None = None) -> list[Finding]:
         """Returns the verdicts on acts, standards, limits and lives of a thing (or of all things)."""
         if thing is None:
             return [one for each in self.records.things() for one in self.findings(each)]
-        subject = self._enter(thing)
-        history = self.history(subject)
-        made: list[Finding | None] = []
-        for event in [*history.events, *(one.event for one in history.not_counted)]:
-            made += [judge_act(self, one, subject, event) for one in self._in_force(self.law.acts_on, event)]
-        for event in history.events:
-            made += [judge_standard(self, one, subject, event) for one in self._in_force(self.law.standards_of, event)]
-            if event.name == SAMPLE_RESULT:
-                made += [
-                    judge_limit(self, one, subject, event)
-                    for one in self.law.limits
-                    if self.is_in_force(one, event.day)
-                ]
-        on_things = [one for one in self.law.standards_on.get(subject.type, ()) if self.is_in_force(one, self.today)]
-        made += [judge_standard(self, one, subject, None) for one in on_things]
-        for entry in self.law.lives_of.get(subject.type, ()):
-            life = life_of(self, subject, entry)
-            made.extend(life.illegal)
-            if life.next_step is not None and is_instant(life.next_step):
-                self.changes_at(life.next_step)
-        self._leave(thing)
-        found = [one for one in made if one is not None and one.outcome != "NOT_REGULATED"]
+        with self._working_out(thing) as subject:
+            found = [one for one in self._judged(subject) if one is not None and one.outcome != "NOT_REGULATED"]
         for defense in found:
-            for one in found:
+            for one in found if defense.defends else ():
                 if one.rule in defense.defends and one.outcome != "MET":
                     one.notes += (f"{defense.rule}: a defense is shown",)
         return found
 
+    def _judged(self, subject: Thing) -> Iterator[Finding | None]:
+        history = self.history(subject)
+        for event in [*history.events, *(one.event for one in history.not_counted)]:
+            yield from (judge_act(self, one, subject, event) for one in self._in_force(self.law.acts_on, event))
+        for event in history.events:
+            yield from (
+                judge_standard(self, one, subject, event) for one in self._in_force(self.law.standards_of, event)
+            )
+            if event.name == SAMPLE_RESULT:
+                limits = (one for one in self.law.limits if self.is_in_force(one, event.day))
+                yield from (judge_limit(self, one, subject, event) for one in limits)
+        on_things = self.law.standards_on.get(subject.type, ())
+        yield from (judge_standard(self, one, subject, None) for one in on_things if self.is_in_force(one, self.today))
+        for entry in self.law.lives_of.get(subject.type, ()):
+            yield from life_of(self, subject, entry).illegal
+
     def answer(self, name: str, thing: str | None = None, day: date | None = None) -> Value | Unknown:
         """Returns what the books answer to an ask, or a fact of a thing (plain or derived), on a day."""
-        about = self.thing(thing) if thing is not None else None
-        view = self.standing(about) if about is not None else self._nowhere()
-        if day is not None and day != self.today:
-            view = View(self, view.thing, {}, day=day, moment=day, upto=(self._start(day + timedelta(days=1)), -1, 0))
-        if about is None:
-            return answer(self, name, None, view)
-        return self.fact(about, name.partition(".")[2] or name, view)
+        if thing is None:
+            return answer(self, name, None, self._nowhere(day))
+        with self._working_out(thing) as about:
+            return self.fact(about, name.partition(".")[2] or name, self._on_day(about, day))
 
     def facts(self, thing: str) -> dict[str, tuple[Value | Unknown, date | None, str]]:
         """Returns every fact of a thing as it stands, recorded or derived: its value, the first day of it, the row that says so.
 
         Edge: a fact that nobody has recorded and that no book derives is left out; a derived one has no row.
         """
-        subject = self._enter(thing)
-        view, found = self.standing(subject), dict[str, tuple[Value | Unknown, date | None, str]]()
-        for name, line in self.history(subject).facts.items():
-            index = line.at(self.today)
-            if index >= 0:
-                day = line.days[index]
-                found[name] = (line.values[index], None if day == date.min else day, line.rows[index])
-        kind = self.vocabulary.things.get(subject.type)
-        for name, fact in kind.facts.items() if kind is not None else ():
-            if fact.derived:
-                found[name] = (self.fact(subject, name, view), None, "")
-        self._leave(thing)
-        return found
+        with self._working_out(thing) as subject:
+            view, found = self.standing(subject), dict[str, tuple[Value | Unknown, date | None, str]]()
+            for name, line in self.history(subject).facts.items():
+                index = line.at(self.today)
+                if index >= 0:
+                    day = line.days[index]
+                    found[name] = (line.values[index], None if day == date.min else day, line.rows[index])
+            kind = self.vocabulary.things.get(subject.type)
+            for name, fact in kind.facts.items() if kind is not None else ():
+                if fact.derived:
+                    found[name] = (self.fact(subject, name, view), None, "")
+            return found
 
     def exposure(self, thing: str | None = None) -> list[Exposure]:
         """Returns what breaches expose to, under every penalty that applies."""
@@ -189,15 +180,14 @@ class World:
         entry = self.entries.get(rule)
         if entry is None or self.records.type_of(thing) is None:
             return None
-        subject = self._enter(thing)
         made = Explanation(rule, entry.cites, entry.means, "", thing, as_of=self.as_of, known_at=self.known_at)
         if entry.kind == "duty":
-            found = obligations_of(self, entry, subject, made.steps, key)
+            with self._working_out(thing) as subject:
+                found = obligations_of(self, entry, subject, made.steps, key)
             made.answer = found[0] if found else None
         else:
             made.answer = next((one for one in self.findings(thing) if one.key == key), None)
             made.steps = list(made.answer.steps) if isinstance(made.answer, Finding) else []
-        self._leave(thing)
         if made.answer is None:
             return None
         made.edition = self.edition(entry, made.answer.since)
@@ -220,12 +210,18 @@ class World:
         return None
 
     def reads(self, thing: str) -> frozenset[str]:
-        """Returns the ids of the other things that working this thing out has read."""
-        return frozenset(self._reads.get(thing, ())) - {thing}
+        """Returns the ids of the other things that working this thing out has read: a row on none of them changes it not.
+
+        Edge: the days on which the town's offices were closed move the clocks of all things, and are not noted for each.
+        """
+        return frozenset(self._basis_of(thing).things) - {thing}
 
     def next_change(self, thing: str) -> datetime | None:
-        """Returns the next instant after which this thing's answers may differ without a new row, or None."""
-        return self._nexts.get(thing)
+        """Returns the next instant at or after which this thing's answers may differ without a new row, or None.
+
+        Edge: before that instant they are the same, but for the days that something has been in breach.
+        """
+        return self._basis_of(thing).until
 
     # ---------------------------------------------------------------- what its parts ask of it
 
@@ -247,22 +243,22 @@ class World:
         """Returns the history of a thing, and notes that it was read."""
         found = self._histories.get(thing.id)
         if found is None:
-            outer, self._reading = self._reading, set()
-            found = read_history(self, thing)
-            found.reads |= self._reading
-            self._reading = outer
-        self._note_read(thing.id)
-        if self._reading is not None and found.reads:
-            self._reading |= found.reads
+            found = self._histories[thing.id] = History(self, thing)  # kept before it is read, so that a ring ends
+            with self.resting_on(found.basis):
+                found.read()
+        self._basis.things.add(thing.id)
+        self._basis.take(found.basis)
         return found
 
-    def _note_read(self, thing: str) -> None:
-        if self._reading is not None:
-            self._reading.add(thing)
-
-    def keep(self, history: History) -> None:
-        """Keeps a history from the moment its reading begins, so that a ring of judgements ends."""
-        self._histories[history.thing.id] = history
+    @contextmanager
+    def resting_on(self, basis: Basis) -> Iterator[None]:
+        """Notes what is read inside as what that rests on, and then as what is around it rests on too."""
+        around, self._basis = self._basis, basis
+        try:
+            yield
+        finally:
+            self._basis = around
+            around.take(basis)
 
     def standing(self, thing: Thing, roots: Mapping[str, object] | None = None) -> View:
         """Returns the view of things as they now stand, about a thing."""
@@ -280,7 +276,7 @@ class World:
             return unknown([Want("fact", f"{thing.type}.{name}", thing=thing.id)])
         has = kind.has.get(name)
         if has is not None:
-            self._note_read(thing.id)
+            self._basis.things.add(thing.id)
             pointing = self.records.pointing_at(thing.id, has.many, has.by)
             found = (Thing(one, has.many) for one in pointing)
             return tuple(one for one in found if self.fact(one, has.by, view) == thing)
@@ -294,8 +290,7 @@ class World:
             value = stand.date(name)
             return value if value is not None else unknown([Want("fact", f"{thing.type}.{name}", thing=thing.id)])
         if f"{thing.type}.{name}" in self.law.answers:
-            own = view if view.thing == thing else _from(view, thing)
-            return answer(self, f"{thing.type}.{name}", thing, own, view.trace)
+            return answer(self, f"{thing.type}.{name}", thing, view.of(thing), view.trace)
         return self._recorded(thing, name, view.day)
 
     def _is_state(self, life: Entry, name: str) -> bool:
@@ -439,26 +434,36 @@ class World:
 
     def changes_at(self, moment: datetime) -> None:
         """Notes an instant after which the answer about the thing at hand may be another."""
-        if moment >= self.as_of and (self._next is None or moment < self._next):
-            self._next = moment
+        if moment >= self.as_of:
+            self._basis.changes_at(moment)
 
-    def _enter(self, thing: str) -> Thing:
+    def _basis_of(self, thing: str) -> Basis:
+        return self._bases.get(thing) or Basis()
+
+    @contextmanager
+    def _working_out(self, thing: str) -> Iterator[Thing]:
+        """Notes what is read inside as what the answers about a thing rest on; and the next day on which the law changes."""
         subject = self.thing(thing)
-        self._reading, self._next = self._reads.setdefault(thing, set()), self._nexts.get(thing)
-        return subject
-
-    def _leave(self, thing: str) -> None:
-        for read in {thing, *(self._reading or ())}:
-            for day in self.history(self.thing(read)).future_days:
-                self.changes_at(start_of(day, self.zone))
-        self._nexts[thing] = self._next
-        self._reading, self._next = None, None
+        self._standing = {}
+        with self.resting_on(self._bases.setdefault(thing, Basis())):
+            amended = self.law.next_change(self.today)
+            if amended is not None:
+                self.changes_at(self._start(amended))
+            if self._closing.until is not None:
+                self.changes_at(self._closing.until)
+            yield subject
 
     def _start(self, day: date) -> datetime:
         return start_of(day, self.zone)
 
-    def _nowhere(self) -> View:
-        return View(self, Thing("", ""), {}, day=self.today, moment=self.as_of)
+    def _on_day(self, thing: Thing, day: date | None) -> View:
+        """Returns the view of a thing as it stands, or as it stood at the end of a day."""
+        if day is None or day == self.today:
+            return self.standing(thing)
+        return View(self, thing, {}, day=day, moment=day, upto=(self._start(day + timedelta(days=1)), -1, 0))
+
+    def _nowhere(self, day: date | None) -> View:
+        return self._on_day(Thing("", ""), day)
 
     def _days_closed(self) -> frozenset[date]:
         """Returns the days on which the town's offices were closed by rows on the town."""
@@ -469,12 +474,3 @@ class World:
             until: Any = row.data.get("until") or row.day
             days.update(date.fromordinal(n) for n in range(row.day.toordinal(), until.toordinal() + 1))
         return frozenset(days)
-
-
-def _from(view: View, thing: Thing) -> View:
-    """Returns the same view about another thing: what a derived fact names is that thing, not the one that led to it."""
-    found = View(
-        view.world, thing, {}, day=view.day, moment=view.moment, upto=view.upto, about=view.about, is_late=view.is_late
-    )
-    found.bare, found.trace = view.bare, view.trace  # what is in doubt there is in doubt here
-    return found

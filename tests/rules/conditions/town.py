@@ -12,6 +12,7 @@ from sewershed.rules.calendars import Calendar
 from sewershed.rules.conditions import Condition, compile_condition
 from sewershed.rules.moments import read_moment
 from sewershed.rules.record import Event, Moment, Row
+from sewershed.rules.spans import Span
 from sewershed.rules.types import DATE, Thing, Type
 from sewershed.rules.unknown import Unknown, Want
 from sewershed.rules.vocabulary import read_vocabulary
@@ -82,6 +83,9 @@ class Town:
 
     def now(self) -> Moment:
         return self.at
+
+    def forgets(self, moment: Moment, window: Span) -> None:
+        pass
 
     def ask(self, name: str) -> Any:
         return self.asks.get(name, Unknown((Want("no_answer", name),)))

@@ -53,7 +53,10 @@ def events_of(runs: Runs, term: History) -> Run:
         start = shifted(scope.calendar.sub, end, window)
         if isinstance(start, Unknown):
             return start
-        return [e for e in found if is_after(e.moment, start, zone) and not is_after(e.moment, end, zone)]
+        inside = [e for e in found if is_after(e.moment, start, zone) and not is_after(e.moment, end, zone)]
+        if inside:
+            scope.forgets(inside[0].moment, window)
+        return inside
 
     return run
 

@@ -7,6 +7,7 @@ from typing import Any, Protocol
 
 from sewershed.rules.calendars import Calendar
 from sewershed.rules.record import Event, Moment
+from sewershed.rules.spans import Span
 from sewershed.rules.types import Thing, Value
 from sewershed.rules.unknown import Unknown
 
@@ -34,6 +35,9 @@ class Scope(Protocol):
 
     def now(self) -> Moment:
         """Returns the moment at which windows of ``count`` end."""
+
+    def forgets(self, moment: Moment, window: Span) -> None:
+        """Is told that something of a moment lies in a window; as the moment goes on it will not."""
 
     def ask(self, name: str) -> Value | Unknown:
         """Returns the answer of the book in force to what a program asks of it: ``book.<ask>``."""
