@@ -40,7 +40,9 @@ def read_instant(text: str) -> datetime:
         >>> read_instant("2024-03-08T20:40:00Z").isoformat()
         '2024-03-08T20:40:00+00:00'
     """
-    return datetime.strptime(text, "%Y-%m-%dT%H:%M:%SZ").replace(tzinfo=UTC)
+    if len(text) != 20 or text[-1] != "Z":
+        raise ValueError(f"{text!r} is not an instant as the log writes it")
+    return datetime.fromisoformat(text)
 
 
 def plain(value: Any) -> Any:

@@ -44,7 +44,7 @@ def consequences(
     """
     worlds = []
     for running in (before, after):
-        records = LogRecords(running.vocabulary)
+        records = LogRecords(running.reader)
         records.prefetch_all()
         worlds.append(World(running.library, running.book_id, records, now))
     old, new = worlds

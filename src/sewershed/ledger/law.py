@@ -37,7 +37,7 @@ class Law:
     @property
     def reader(self) -> RowReader:
         """Returns what reads rows under this vocabulary."""
-        return RowReader(self.vocabulary)
+        return supplements.reader(self.supplement, self.book_id)
 
 
 def in_force(known_at: str = "") -> Law:

@@ -98,6 +98,7 @@ class Thing(models.Model):
             models.Index(fields=["type", "label"], name="thing_type_label"),
             models.Index(fields=["type", "source_id"], name="thing_source"),
             models.Index(fields=["next_change_at"], name="thing_next_change"),
+            models.Index(fields=["computed_at"], name="thing_computed"),
             models.Index(fields=["is_stale"], condition=models.Q(is_stale=True), name="thing_stale"),
         ]
 

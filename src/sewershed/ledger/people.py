@@ -7,7 +7,7 @@ is an office; whose person that is on a day is found by an assignment, by a path
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import date, timedelta
 
@@ -84,6 +84,16 @@ def offices(person: str, day: date, known: Sequence[Holding] | None = None) -> f
     )
 
 
+def with_assignments(things: Iterable[str]) -> frozenset[str]:
+    """Returns those of some things on which somebody was ever assigned."""
+    found: set[str] = set()
+    for chunk in logbook.chunks(list(things)):
+        places = ", ".join(["%s"] * len(chunk))
+        where = f"kind = 'event' AND name = %s AND thing IN ({places})"
+        found.update(row.thing for row in logbook.select_list(where, [ASSIGNED, *chunk]))
+    return frozenset(found)
+
+
 class Finder:
     """Finds whom a thing itself names for an office on a day: by an assignment, or by a path of the vocabulary.
 
@@ -91,14 +101,18 @@ class Finder:
     kept up to date.
     """
 
-    def __init__(self, thing: str, kind: str, day: date, roles: Mapping[str, str], rows_of: RowsOf) -> None:
+    def __init__(
+        self, thing: str, kind: str, day: date, roles: Mapping[str, str], rows_of: RowsOf, *, is_assigned: bool
+    ) -> None:
         self.thing = thing
         self.kind = kind
         self.day = day
         self.roles = roles
         self.rows_of = rows_of
+        self.is_assigned = is_assigned  # somebody was assigned at some time: else its rows need not be read for that
         self.read: set[str] = set()
         self.next_day: date | None = None
+        self._assignments: list[standing.Chain] | None = None
         self._stands: dict[str, list[standing.Chain]] = {}
 
     def person(self, rule: str, office: str) -> str:
@@ -114,10 +128,13 @@ class Finder:
         """
         best: tuple[bool, date, int] | None = None
         person = ""
-        for chain in self._standing(self.thing):
+        if not self.is_assigned:
+            return person
+        if self._assignments is None:
+            stands = self._standing(self.thing)
+            self._assignments = [chain for chain in stands if chain.content.name == ASSIGNED]
+        for chain in self._assignments:
             row = chain.content
-            if row.kind != "event" or row.name != ASSIGNED:
-                continue
             data, first = canonical.read(row.data), standing.day_of(row)
             what, last = data.get("what") or "", _day(data.get("until"))
             if first is None or what not in ("", rule):
@@ -162,7 +179,7 @@ def who(thing: str, kind: str, rule: str, office: str, day: date, roles: Mapping
 
     Refuses: nothing; where nobody is found its `note` says so, and the line shows it.
     """
-    finder = Finder(thing, kind, day, roles, standing.rows_about)
+    finder = Finder(thing, kind, day, roles, standing.rows_about, is_assigned=True)
     if person := finder.assigned(rule):
         return Who(office, (person,), "assigned")
     if person := finder.person(rule, office):

@@ -56,7 +56,7 @@ def work_out(world: World, things: Iterable[str], finder_of: Callable[[str], Fin
             continue
         finder = finder_of(thing)
         worked.obligations += [_obligation(world, one, finder) for one in world.obligations(thing)]
-        worked.findings += [_finding(world, one) for one in _each_once(world.findings(thing))]
+        worked.findings += [_finding(world, one) for one in _each_once(world.findings(thing, has_steps=False))]
         worked.facts += [
             _fact(thing, kind, name, value, day, row)
             for name, (value, day, row) in world.facts(thing).items()

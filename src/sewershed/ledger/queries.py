@@ -356,7 +356,7 @@ def world(*, as_account: Account, as_of: datetime | None = None, known_at: datet
     """
     rights.require(as_account, "see", rights.EVERY)
     running = law.in_force(_text(known_at) if known_at else "")
-    return World(running.library, running.book_id, LogRecords(running.vocabulary), as_of or clock.now(), known_at)
+    return World(running.library, running.book_id, LogRecords(running.reader), as_of or clock.now(), known_at)
 
 
 # ------------------------------------------------------------------------------------------------ people, papers, the rest
@@ -468,7 +468,7 @@ def _subject(thing: str, account: Account) -> ThingRow:
 
 def _named_persons(made: World, found: Sequence[Obligation]) -> dict[str, str]:
     """Returns, by key, the person whom a thing itself names; for obligations that were not stored."""
-    finder_of = working.finder_of(made, standing.rows_about)
+    finder_of = working.finder_of(made, standing.rows_about, people.with_assignments({one.thing for one in found}))
     finders = {thing: finder_of(thing) for thing in {one.thing for one in found}}
     return {one.key: finders[one.thing].person(one.rule, duty_of(made, one).who) for one in found}
 
@@ -491,7 +491,7 @@ def _line_of_one(made: World, one: Obligation) -> list[Any]:
 def _world_of_nothing() -> World:
     """Returns a world that knows the law and the instant but no thing: enough to sort what is stored."""
     running = law.in_force()
-    return World(running.library, running.book_id, LogRecords(running.vocabulary), clock.now())
+    return World(running.library, running.book_id, LogRecords(running.reader), clock.now())
 
 
 def _asked(at: str | Moment, made: World) -> Moment:

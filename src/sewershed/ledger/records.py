@@ -13,7 +13,6 @@ from sewershed.ledger import log as logbook
 from sewershed.ledger.models import Moved, Ref, Thing
 from sewershed.ledger.reading import RowReader, decided_value
 from sewershed.rules.record import Row
-from sewershed.rules.vocabulary import Vocabulary
 
 TOWN_TYPE = "town"
 DECIDED = "decided"
@@ -22,8 +21,8 @@ DECIDED = "decided"
 class LogRecords:
     """The things of the open town and the rows about them, up to a position of the log."""
 
-    def __init__(self, vocabulary: Vocabulary, *, upto: int | None = None) -> None:
-        self.reader = RowReader(vocabulary)
+    def __init__(self, reader: RowReader, *, upto: int | None = None) -> None:
+        self.reader = reader
         self.upto = logbook.head().position if upto is None else upto
         self._rows: dict[str, list[Row]] = {}
         self._raw: Mapping[str, Sequence[logbook.Row]] = {}  # of a whole record: read when they are asked for
@@ -37,7 +36,7 @@ class LogRecords:
     @classmethod
     def of(
         cls,
-        vocabulary: Vocabulary,
+        reader: RowReader,
         upto: int,
         things: Iterable[Thing],
         rows: Mapping[str, Sequence[logbook.Row]],
@@ -46,13 +45,13 @@ class LogRecords:
         """Returns a whole record from what was read and made of the log, without asking the tables beside it.
 
         Args:
-            vocabulary: with the derived facts.
+            reader: reads rows under the vocabulary.
             upto: the position up to which the log was read.
             things: all of them, in the order in which they began.
             rows: by thing, with those of every chain that was ever about it.
             refs: all of them.
         """
-        records = cls(vocabulary, upto=upto)
+        records = cls(reader, upto=upto)
         records._types = {thing.id: records.reader.type_named(thing.type) for thing in things}
         records._order = list(records._types)
         records._raw = rows
@@ -126,7 +125,7 @@ class LogRecords:
         for thing in {thing for thing, _ in moved}:
             by_thing[thing].sort()
         things = Thing.objects.filter(began__lte=self.upto).order_by("began")
-        whole = LogRecords.of(self.reader.vocabulary, self.upto, things, by_thing, Ref.objects.all())
+        whole = LogRecords.of(self.reader, self.upto, things, by_thing, Ref.objects.all())
         for name in ("_types", "_order", "_raw", "_pointing", "_is_whole", "_town", "_knows_town"):
             setattr(self, name, getattr(whole, name))
 

@@ -38,6 +38,8 @@ class Chain:
     @property
     def content(self) -> logbook.Row:
         """Returns the latest row that says something; where the chain is void, what it said before."""
+        if self.rows[-1].kind != "void":
+            return self.rows[-1]
         return next(row for row in reversed(self.rows) if row.kind != "void")
 
 

@@ -18,7 +18,7 @@ from collections.abc import Iterable, Mapping
 from functools import lru_cache
 from pathlib import Path
 
-from sewershed.ledger import canonical, files, standing
+from sewershed.ledger import canonical, files
 from sewershed.ledger import log as logbook
 from sewershed.ledger.clock import current_town
 from sewershed.ledger.errors import NotFound, Refused
@@ -110,14 +110,9 @@ def parts_of(digest: str) -> dict[str, bytes]:
 
 
 def adoptions() -> list[tuple[logbook.Row, str]]:
-    """Returns each adoption that stands, in the order of their roots, with the hash of its supplement."""
-    rows = logbook.select_list("kind = 'event' AND name = %s AND replaces = ''", [ADOPTED])
-    found = []
-    for row in rows:
-        chain = standing.chain_of(row.id)
-        if not chain.is_void:
-            found.append((chain.root, str(canonical.read(chain.content.data)["hash"])))
-    return found
+    """Returns each adoption in order, with the hash of its supplement; such rows are neither corrected nor withdrawn."""
+    rows = logbook.select_list("kind = 'event' AND name = %s", [ADOPTED])
+    return [(row, str(canonical.read(row.data)["hash"])) for row in rows]
 
 
 def adopted(known_at: str = "") -> str:
@@ -147,6 +142,11 @@ def vocabulary(digest: str) -> Vocabulary:
     return _vocabulary(folder_of(digest))
 
 
+def reader(digest: str, book: str) -> RowReader:
+    """Returns what reads rows under the vocabulary of a supplement, with the facts that a book's line derives."""
+    return _reader(folder_of(digest), book)
+
+
 def vocabulary_hash(digest: str) -> str:
     """Returns the hash of the vocabulary of a supplement, which each row carries."""
     return _vocabulary_hash(folder_of(digest))
@@ -165,6 +165,11 @@ def _library(place: Path) -> Library:
         functions, providers = _doors(path.parent.name)
         programs.append(Program(path, functions, providers))
     return load(programs, sorted((place / "books").iterdir()))
+
+
+@lru_cache(maxsize=8)
+def _reader(place: Path, book: str) -> RowReader:
+    return RowReader(_library(place).books[book].vocabulary)
 
 
 @lru_cache(maxsize=8)

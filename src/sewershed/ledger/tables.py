@@ -7,8 +7,9 @@ from datetime import UTC, datetime
 from decimal import Decimal
 from typing import Any
 
-from django.db import connection, models
+from django.db import connection, models, transaction
 
+RUN = 20_000  # rows put in under one lock
 Values = tuple[Any, ...]
 
 
@@ -49,14 +50,19 @@ def insert(model: type[models.Model], rows: Iterable[Values], table: str = "") -
         cursor.executemany(f"INSERT INTO {into} ({names}) VALUES ({places})", list(adapted))
 
 
-def make_beside(model: type[models.Model]) -> str:
-    """Makes an empty table of the same columns beside a model's, without indexes, and returns its name."""
+def fill_beside(model: type[models.Model], rows: Sequence[Values]) -> None:
+    """Makes a table of the same columns beside a model's, without indexes, and puts rows into it.
+
+    The lock for writing is let go between runs of rows, so that nobody waits long.
+    """
     table = table_of(model)
     names = ", ".join(f'"{column}"' for column in columns_of(model))
     with connection.cursor() as cursor:
         cursor.execute(f'DROP TABLE IF EXISTS "{table}_new"')
         cursor.execute(f'CREATE TABLE "{table}_new" AS SELECT {names} FROM "{table}" WHERE 1 = 0')
-    return f"{table}_new"
+    for start in range(0, len(rows), RUN):
+        with transaction.atomic():
+            insert(model, rows[start : start + RUN], f"{table}_new")
 
 
 def take_over(model: type[models.Model]) -> None:

@@ -26,20 +26,35 @@ _PLACE = re.compile(r"\{(\w+)\}")
 def note(rows: Sequence[logbook.Row], reader: RowReader) -> list[str]:
     """Brings the tables of things up to date with rows just added, and returns the things that they concern."""
     concerned: dict[str, None] = {}
+    changed: dict[str, None] = {}
     new_refs: list[Ref] = []
     for row in rows:
         concerned[row.thing] = None
+        if _is_plain(row):
+            continue
+        changed[row.thing] = None
         if row.replaces or row.voids:
             chain = standing.chain_of(row.id)
-            concerned.update(dict.fromkeys(one.thing for one in chain.rows))
+            changed.update(dict.fromkeys(one.thing for one in chain.rows))
             Moved.objects.bulk_create(moved_of(chain), ignore_conflicts=True)
         new_refs += refs_of(row, reader)
     Ref.objects.bulk_create(new_refs, ignore_conflicts=True)
     EventKey.objects.bulk_create(event_keys(rows))
     note_numbers(rows)
     note_batches(rows)
-    refresh(list(concerned), reader)
-    return list(concerned)
+    refresh(list(changed), reader)
+    _note_last({row.thing: row.position for row in rows if row.thing not in changed})
+    return list(concerned | changed)
+
+
+def _is_plain(row: logbook.Row) -> bool:
+    """Tells whether a row changes nothing of its thing's names, numbers or being: most events do not."""
+    return row.kind == "event" and not row.replaces and row.name not in (RETIRED, JOINED) and not kept_apart(row)
+
+
+def _note_last(last: Mapping[str, int]) -> None:
+    for thing, position in last.items():
+        Thing.objects.filter(id=thing).update(last_row=position)
 
 
 def refresh(concerned: Sequence[str], reader: RowReader) -> None:

@@ -7,7 +7,7 @@ it or by the tick, whichever comes first. Nothing here is the truth: all of it c
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Container, Iterable, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 
@@ -95,18 +95,26 @@ def mark_stale(concerned: Sequence[str]) -> None:
 
 def store(concerned: Sequence[str], running: Law, now: datetime) -> None:
     """Works out things and puts what follows from them in place of what stood there."""
-    records = LogRecords(running.vocabulary)
+    records = LogRecords(running.reader)
     records.prefetch(concerned)
     world = World(running.library, running.book_id, records, now)
-    _put(concerned, work_out(world, concerned, finder_of(world, standing.rows_about)), now)
+    finders = finder_of(world, standing.rows_about, people.with_assignments(concerned))
+    _put(concerned, work_out(world, concerned, finders), now)
 
 
-def finder_of(world: World, rows_of: people.RowsOf) -> Callable[[str], people.Finder]:
-    """Returns what makes, for a thing, the finder of the persons whom it names."""
+def finder_of(world: World, rows_of: people.RowsOf, assigned: Container[str]) -> Callable[[str], people.Finder]:
+    """Returns what makes, for a thing, the finder of the persons whom it names.
+
+    Args:
+        world: knows the things and the day.
+        rows_of: gives the rows about a thing.
+        assigned: the things on which somebody was ever assigned.
+    """
     roles = world.book.roles
 
     def of(thing: str) -> people.Finder:
-        return people.Finder(thing, world.records.type_of(thing) or "", world.today, roles, rows_of)
+        kind, is_assigned = world.records.type_of(thing) or "", thing in assigned
+        return people.Finder(thing, kind, world.today, roles, rows_of, is_assigned=is_assigned)
 
     return of
 
@@ -133,9 +141,10 @@ def out_of_date(now: datetime) -> QuerySet[Thing]:
     """Returns the things whose stored answers may no longer hold: stale, or their next instant has passed.
 
     Edge: what was worked out before its next instant does not hold at it; what was worked out at that very instant does.
+    What was worked out later than now does not hold either: an example town's clock can be set back.
     """
     has_come = Q(next_change_at__lt=now) | Q(next_change_at=now, computed_at__lt=F("next_change_at"))
-    return Thing.objects.filter(Q(is_stale=True) | has_come)
+    return Thing.objects.filter(Q(is_stale=True) | has_come | Q(computed_at__gt=now))
 
 
 def freshen(only: Iterable[str] | None = None) -> int:
@@ -198,7 +207,7 @@ def recompute(*, is_compared: bool = True, progress: Callable[[str], None] | Non
     counts = (len(built[Thing]), len(built[Obligation]), len(built[Finding]))
     tell("writing")
     for model in TABLES:
-        tables.insert(model, built.pop(model), tables.make_beside(model))
+        tables.fill_beside(model, built.pop(model))
     differences: list[str] = []
     if is_compared:
         tell("comparing")
@@ -228,10 +237,13 @@ def _build(
             made.append(one)
             aliases += [Alias(thing=thing, text=text) for text in sorted(names)]
     refs = {(ref.to, ref.type, ref.fact, ref.thing): ref for row in rows for ref in things.refs_of(row, reader)}
-    records = LogRecords.of(running.vocabulary, head.position, made, by_thing, refs.values())
+    records = LogRecords.of(reader, head.position, made, by_thing, refs.values())
     world = World(running.library, running.book_id, records, now)
     tell(f"working out {len(made):,} things")
-    worked = work_out(world, [one.id for one in made], finder_of(world, lambda thing: by_thing.get(thing, [])))
+    assigned = {row.thing for row in rows if row.name == people.ASSIGNED}
+    worked = work_out(
+        world, [one.id for one in made], finder_of(world, lambda thing: by_thing.get(thing, []), assigned)
+    )
     for one in made:
         one.next_change_at, one.computed_at, one.is_stale = worked.next_change[one.id], now, False
     models_made: dict[type[models.Model], Sequence[models.Model]] = {

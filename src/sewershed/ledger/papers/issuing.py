@@ -177,7 +177,7 @@ def _print(kind: Kind, source: Source, part: str, *, signed_by: Event | None, nu
     town, running = source.at(source.town), clock.current_town()
     supplement_number, supplement_hash = source.supplement
     frame = Frame(
-        town=str(town.fact("name")),
+        town=str(town.fact("full_name") or town.fact("name")),
         address=texts(town.fact("address")),
         office=source.title(signed_by.office) if signed_by and signed_by.office else "",
         kind=kind.title,

@@ -25,7 +25,7 @@ def press_release_data(source: Source, signed_by: Event | None, part: str = "") 
     told = source.first("state_told", when=lambda event: event.data.get("way") in ("person", "emergency_management"))
     release = press_release.PressRelease(
         caption=str(words["caption"]),
-        owner=str(town.fact("name")),
+        owner=str(town.fact("full_name") or town.fact("name")),
         agency=str(words["agency"]),
         incident_number=incident_number(source),
         location=source.fact("location"),
@@ -54,7 +54,7 @@ def public_notice_data(source: Source, signed_by: Event | None, part: str = "") 
     fixed = source.last("notice_terms_fixed")
     notice = public_notice.PublicNotice(
         caption=str(words["caption"]),
-        owner=str(town.fact("name")),
+        owner=str(town.fact("full_name") or town.fact("name")),
         agency=str(words["agency"]),
         terms_fixed_on=fixed.day if fixed else None,
         counties=source.datum(fixed, "counties"),
