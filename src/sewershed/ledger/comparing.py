@@ -100,6 +100,8 @@ def _entries_of(running: Law) -> dict[str, Flat]:
                 found |= {f"vocabulary {table}.{name}": dict(_flat(spec)) for name, spec in names.items()}
         elif file.endswith("/rulebook.toml"):
             found[f"book {said['id']}"] = dict(_flat(said))
+        elif "/forms/" in file:
+            found[f"words of {file.removeprefix('books/').removesuffix('.toml')}"] = dict(_flat(said))
         else:
             for kind, tables in said.items():
                 found |= {f"{kind} {table.get('id', '?')}": dict(_flat(table)) for table in tables}
