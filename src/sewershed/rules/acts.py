@@ -26,14 +26,14 @@ POWER_DELEGATED = "power_delegated"
 Told = tuple[bool | Unknown, str]  # the answer to one part, and the step that says it
 
 
-def judge_act(world: World, entry: Entry, thing: Thing, event: Event) -> Finding | None:
+def judge_act(world: World, entry: Entry, thing: Thing, event: Event, *, has_steps: bool = True) -> Finding | None:
     """Returns the finding of an act rule about an event; None where it is not in force or only says how to date it."""
 
     def judge(form: Form, verdict: Verdict) -> None:
         if isinstance(form, ActForm):
             _judge(world, entry, form, thing, event, verdict)
 
-    finding = finding_of(world, entry, "act", thing, event.day, judge, event)
+    finding = finding_of(world, entry, "act", thing, event.day, judge, event, has_steps=has_steps)
     form = world.form(entry, thing, event.day)
     if finding is None or not isinstance(form, ActForm):
         return None
@@ -52,11 +52,11 @@ def _judge(world: World, entry: Entry, form: ActForm, thing: Thing, event: Event
         return
     if form.by:
         value, step = _in_every_place(view, lambda seen: _has_power(world, entry, form, event, seen))
-        verdict.steps += [step] if step else []
+        verdict.note(step)
         verdict.take(value, "not one of those who may do it")
     for need in form.needs:
         value, step = _in_every_place(view, lambda seen, need=need: _has_needed(world, need, thing, event, seen))  # type: ignore[misc]
-        verdict.steps.append(step)
+        verdict.note(step)
         verdict.take(value, f"wanting: {step}")
     if form.test is not None:
         verdict.take(tell(form.test, view, verdict.steps), f"does not hold: {form.test.source}")

@@ -27,7 +27,7 @@ _UPPER = ("max", "below")
 _STATED = (("at", "point"), ("method", "method"))
 
 
-def judge_limit(world: World, entry: Entry, thing: Thing, event: Event) -> Finding | None:
+def judge_limit(world: World, entry: Entry, thing: Thing, event: Event, *, has_steps: bool = True) -> Finding | None:
     """Returns the finding of a limit about a laboratory result, or None where the limit does not concern it."""
     form = world.form(entry, thing, event.day)
     if not isinstance(form, LimitForm) or event.data.get("parameter") != form.parameter:
@@ -37,7 +37,7 @@ def judge_limit(world: World, entry: Entry, thing: Thing, event: Event) -> Findi
         if isinstance(one, LimitForm):
             _judge(world, one, thing, event, verdict)
 
-    finding = finding_of(world, entry, "limit", thing, event.day, judge, event)
+    finding = finding_of(world, entry, "limit", thing, event.day, judge, event, has_steps=has_steps)
     return None if finding is None or finding.outcome == "NOT_REGULATED" else finding
 
 
@@ -56,7 +56,7 @@ def _judge(world: World, form: LimitForm, thing: Thing, event: Event, verdict: V
         if event.data.get("sample_type") is None:
             unstated.append(_want(event, "sample_type"))
         else:
-            verdict.steps.append(f"a {event.data['sample_type']} sample; the limit is for a {form.sample_type} one")
+            verdict.note(f"a {event.data['sample_type']} sample; the limit is for a {form.sample_type} one")
             verdict.missing.append(_want(event, "sample_type"))
             return
     value, unit = event.data.get("value"), event.data.get("unit")
@@ -66,7 +66,7 @@ def _judge(world: World, form: LimitForm, thing: Thing, event: Event, verdict: V
     try:
         figure = convert(value, str(unit), form.unit)  # type: ignore[arg-type]  # a number, by the vocabulary
     except UnitError as error:
-        verdict.steps.append(str(error))
+        verdict.note(str(error))
         verdict.missing.append(_want(event, "unit"))
         return
     for bound, given in form.bounds:
@@ -76,7 +76,7 @@ def _judge(world: World, form: LimitForm, thing: Thing, event: Event, verdict: V
             continue
         held = _holds(bound, figure, limit, str(event.data.get("qualifier") or ""))
         said = f"{form.parameter}: {event.data.get('qualifier') or ''}{say_value(figure)} {_SIGNS[bound]} {say_value(limit)} {form.unit}"
-        verdict.steps.append(said)
+        verdict.note(said)
         if held is None:
             verdict.missing.append(_want(event, "value"))
         elif not held and unstated:

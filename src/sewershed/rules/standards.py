@@ -16,7 +16,9 @@ if TYPE_CHECKING:
     from sewershed.rules.world import World
 
 
-def judge_standard(world: World, entry: Entry, thing: Thing, event: Event | None) -> Finding | None:
+def judge_standard(
+    world: World, entry: Entry, thing: Thing, event: Event | None, *, has_steps: bool = True
+) -> Finding | None:
     """Returns the finding of a standard about an event, or about a thing as it now is; None where it is not in force."""
     day = event.day if event is not None else world.today
 
@@ -30,7 +32,7 @@ def judge_standard(world: World, entry: Entry, thing: Thing, event: Event | None
         if verdict.is_regulated:
             verdict.take(tell(form.test, view, verdict.steps), f"does not hold: {form.test.source}")
 
-    finding = finding_of(world, entry, "standard", thing, day, judge, event)
+    finding = finding_of(world, entry, "standard", thing, day, judge, event, has_steps=has_steps)
     form = world.form(entry, thing, day)
     if finding is not None and isinstance(form, StandardForm) and form.defends and finding.outcome == "MET":
         finding.defends = form.defends
@@ -50,7 +52,8 @@ def meets(world: World, standard: str, view: View) -> bool | Unknown:
     event = view.roots.get("event")
     if entry is None:
         return unknown([Want("no_answer", standard, thing=view.thing.id)])
-    finding = judge_standard(world, entry, view.thing, event if isinstance(event, Event) else None)
+    event = event if isinstance(event, Event) else None
+    finding = judge_standard(world, entry, view.thing, event, has_steps=False)
     if finding is None or finding.outcome == "NOT_REGULATED":
         return unknown([Want("no_answer", standard, thing=view.thing.id)])
     if finding.outcome == "CANNOT_TELL":

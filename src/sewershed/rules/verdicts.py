@@ -21,13 +21,18 @@ if TYPE_CHECKING:
 class Verdict:
     """How one form of a rule comes out: every part that was tested, in order."""
 
-    steps: list[str] = field(default_factory=list)
+    steps: list[str] | None = None  # a list where somebody asks why
     missing: list[Want] = field(default_factory=list)
     failed: list[str] = field(default_factory=list)
     is_regulated: bool = True
     scope_missing: list[Want] = field(
         default_factory=list
     )  # what is wanting to tell whether the rule concerns this at all
+
+    def note(self, step: str) -> None:
+        """Takes a step, where somebody asks why."""
+        if self.steps is not None and step:
+            self.steps.append(step)
 
     def take(self, value: object, failure: str) -> None:
         """Takes the answer to one part: true, false with what it means, or unknown."""
@@ -66,6 +71,8 @@ def finding_of(
     day: date,
     judge: Callable[[Form, Verdict], None],
     event: Event | None = None,
+    *,
+    has_steps: bool = True,
 ) -> Finding | None:
     """Returns the finding of an entry about a thing or an event, or None where it is not in force or silent.
 
@@ -77,13 +84,14 @@ def finding_of(
         day: picks the edition.
         judge: judges one form into a verdict.
         event: the event it is about, if any.
+        has_steps: takes down why; left out where only the outcome is wanted, since it costs several times as much.
     """
     edition = entry.edition_on(day)
     if edition is None or not edition.readings:
         return None
     verdicts: dict[str, Verdict] = {}
     for name, form in edition.readings.items():
-        verdict = Verdict()
+        verdict = Verdict([] if has_steps else None)
         judge(form, verdict)
         verdicts[name] = verdict
     about = event.id if event is not None else ""
@@ -105,7 +113,7 @@ def finding_of(
     chosen = next(iter(verdicts)) if chosen is None else chosen
     verdict = verdicts[chosen]
     made.outcome = verdict.outcome
-    made.steps = tuple(verdict.steps + verdict.failed)
+    made.steps = () if verdict.steps is None else tuple(verdict.steps + verdict.failed)
     made.asks = verdict.wants if verdict.outcome == "CANNOT_TELL" else ()
     made.reading = chosen
     made.if_read_as = tuple(

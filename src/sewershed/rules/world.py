@@ -91,33 +91,40 @@ class World:
             entries = self.law.duties_on.get(subject.type, ())
             return [one for entry in entries for one in obligations_of(self, entry, subject)]
 
-    def findings(self, thing: str | None = None) -> list[Finding]:
-        """Returns the verdicts on acts, standards, limits and lives of a thing (or of all things)."""
+    def findings(self, thing: str | None = None, *, has_steps: bool = True) -> list[Finding]:
+        """Returns the verdicts on acts, standards, limits and lives of a thing (or of all things).
+
+        Args:
+            thing: its id; all things, if left out.
+            has_steps: each says why; left out where nobody will read it, since it costs several times as much.
+        """
         if thing is None:
-            return [one for each in self.records.things() for one in self.findings(each)]
+            return [one for each in self.records.things() for one in self.findings(each, has_steps=has_steps)]
         with self._working_out(thing) as subject:
-            found = [one for one in self._judged(subject) if one is not None and one.outcome != "NOT_REGULATED"]
+            judged = self._judged(subject, has_steps=has_steps)
+            found = [one for one in judged if one is not None and one.outcome != "NOT_REGULATED"]
         for defense in found:
             for one in found if defense.defends else ():
                 if one.rule in defense.defends and one.outcome != "MET":
                     one.notes += (f"{defense.rule}: a defense is shown",)
         return found
 
-    def _judged(self, subject: Thing) -> Iterator[Finding | None]:
+    def _judged(self, subject: Thing, *, has_steps: bool) -> Iterator[Finding | None]:
         history = self.history(subject)
         for event in [*history.events, *(one.event for one in history.not_counted)]:
-            yield from (judge_act(self, one, subject, event) for one in self._in_force(self.law.acts_on, event))
+            for act in self._in_force(self.law.acts_on, event):
+                yield judge_act(self, act, subject, event, has_steps=has_steps)
         for event in history.events:
-            yield from (
-                judge_standard(self, one, subject, event) for one in self._in_force(self.law.standards_of, event)
-            )
-            if event.name == SAMPLE_RESULT:
-                limits = (one for one in self.law.limits if self.is_in_force(one, event.day))
-                yield from (judge_limit(self, one, subject, event) for one in limits)
-        on_things = self.law.standards_on.get(subject.type, ())
-        yield from (judge_standard(self, one, subject, None) for one in on_things if self.is_in_force(one, self.today))
-        for entry in self.law.lives_of.get(subject.type, ()):
-            yield from life_of(self, subject, entry).illegal
+            for standard in self._in_force(self.law.standards_of, event):
+                yield judge_standard(self, standard, subject, event, has_steps=has_steps)
+            for limit in self.law.limits if event.name == SAMPLE_RESULT else ():
+                if self.is_in_force(limit, event.day):
+                    yield judge_limit(self, limit, subject, event, has_steps=has_steps)
+        for standard in self.law.standards_on.get(subject.type, ()):
+            if self.is_in_force(standard, self.today):
+                yield judge_standard(self, standard, subject, None, has_steps=has_steps)
+        for life in self.law.lives_of.get(subject.type, ()):
+            yield from life_of(self, subject, life).illegal
 
     def answer(self, name: str, thing: str | None = None, day: date | None = None) -> Value | Unknown:
         """Returns what the books answer to an ask, or a fact of a thing (plain or derived), on a day."""
@@ -148,7 +155,7 @@ class World:
         """Returns what breaches expose to, under every penalty that applies."""
         if thing is None:
             return [one for each in self.records.things() for one in self.exposure(each)]
-        obligations, findings = self.obligations(thing), self.findings(thing)
+        obligations, findings = self.obligations(thing), self.findings(thing, has_steps=False)
         rules = {one.rule for one in obligations if one.breach_days > 0}
         rules |= {one.rule for one in findings if one.outcome == "NOT_MET"}
         entries = {entry.id: entry for rule in sorted(rules) for entry in self.law.penalties_for.get(rule, ())}
@@ -349,7 +356,7 @@ class World:
         """Returns the finding by which an event does not count, or None where it counts."""
         for entry in self.law.voids_on.get(event.name, ()):
             if self.is_in_force(entry, event.day):
-                finding = judge_act(self, entry, thing, event)
+                finding = judge_act(self, entry, thing, event, has_steps=False)
                 if finding is not None and finding.is_void:
                     return finding
         return None
