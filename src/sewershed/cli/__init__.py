@@ -17,8 +17,23 @@ from sewershed.cli.failing import failure_of
 
 # The name of each command, and the file below this folder in which it stands.
 _WHERE = {
+    "init": "founding",
+    "adopt": "adopting",
+    "due": "due",
+    "why": "why",
+    "may": "may",
+    "record": "record",
+    "show": "show",
+    "report": "report",
+    "export": "export",
+    "account": "account",
     "rules": "rules",
     "calc": "calc",
+    "recompute": "keeping",
+    "verify": "keeping",
+    "backup": "keeping",
+    "restore": "keeping",
+    "doctor": "keeping",
     "demo": "demo",
 }
 

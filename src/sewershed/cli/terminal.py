@@ -16,7 +16,7 @@ from typing import Any
 
 import click
 
-NARROWEST, WIDEST = 60, 110
+NARROWEST, WIDEST = 60, 120
 _SILENT_SECONDS = 1.0  # shorter work shows no progress
 
 
@@ -122,10 +122,11 @@ def many(count: int, what: str, plural: str = "") -> str:
 
 def print_json(value: Any) -> None:
     """Prints one object on a line, as JSON; exact numbers stand as texts, as they do in the log."""
-    click.echo(json.dumps(_plain(value), ensure_ascii=False))
+    click.echo(json.dumps(plain(value), ensure_ascii=False))
 
 
-def _plain(value: Any) -> Any:
+def plain(value: Any) -> Any:
+    """Returns a value as JSON has it."""
     if value is None or isinstance(value, bool | str | int):
         return value
     if isinstance(value, Decimal):
@@ -135,9 +136,9 @@ def _plain(value: Any) -> Any:
     if isinstance(value, date):
         return value.isoformat()
     if isinstance(value, Mapping):
-        return {str(key): _plain(one) for key, one in value.items()}
+        return {str(key): plain(one) for key, one in value.items()}
     if isinstance(value, Iterable):
-        return [_plain(one) for one in value]
+        return [plain(one) for one in value]
     raise TypeError(f"{value!r} is no fact to print")
 
 

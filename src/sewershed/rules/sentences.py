@@ -5,7 +5,8 @@ Conditions stand as the book writes them, since they are what runs. Whoever comp
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import fields, is_dataclass
 
 from sewershed.rules.conditions import Condition
 from sewershed.rules.entries import (
@@ -107,6 +108,44 @@ def clock(of: Clock) -> str:
             return "the latest of: " + "; ".join(clock(one) for one in of.clocks)
 
 
+def conditions(entry: Entry, entries: Mapping[str, Entry]) -> Iterator[Condition]:
+    """Yields every condition of an entry, and of the entries that derive the facts these read, each once.
+
+    Args:
+        entry: the entry.
+        entries: the law of the place, by id.
+    """
+    by_fact: dict[str, list[Entry]] = {}
+    for one in entries.values():
+        for edition in one.editions:
+            for form in edition.readings.values():
+                if isinstance(form, ValueForm | CalcForm) and form.target:
+                    by_fact.setdefault(form.target, []).append(one)
+                elif isinstance(form, StatusForm):
+                    by_fact.setdefault(f"{form.thing}.{form.fact}", []).append(one)
+    seen, waiting = {entry.id}, [entry]
+    while waiting:
+        for condition in _conditions_in(waiting.pop().editions):
+            yield condition
+            for thing, fact in condition.facts:
+                for one in by_fact.get(f"{thing}.{fact}", ()):
+                    if one.id not in seen:
+                        seen.add(one.id)
+                        waiting.append(one)
+
+
+def _conditions_in(part: object) -> Iterator[Condition]:
+    if isinstance(part, Condition):
+        yield part
+    elif isinstance(part, tuple | list):
+        for one in part:
+            yield from _conditions_in(one)
+    elif isinstance(part, Mapping):
+        yield from _conditions_in(tuple(part.values()))
+    elif is_dataclass(part) and not isinstance(part, type):
+        yield from _conditions_in(tuple(getattr(part, field.name) for field in fields(part)))
+
+
 def _span(span: Span | CountedSpan) -> str:
     if isinstance(span, CountedSpan):
         return f"{span.n.source} {span.unit.replace('_', ' ')}"
@@ -134,28 +173,29 @@ def _said(value: object) -> str:
     return str(value)
 
 
-def _pattern(pattern: Pattern) -> str:
-    parts = [_names(pattern.events)]
-    if pattern.on is not None:
-        parts.append(f"on {pattern.on.source}")
-    if pattern.when is not None:
-        parts.append(f"where {pattern.when.source}")
-    if pattern.ever:
+def pattern(of: Pattern) -> str:
+    """Returns in words which events a pattern takes."""
+    parts = [_names(of.events)]
+    if of.on is not None:
+        parts.append(f"on {of.on.source}")
+    if of.when is not None:
+        parts.append(f"where {of.when.source}")
+    if of.ever:
         parts.append("(also before it was opened)")
-    if pattern.period is not None:
-        parts.append(f"for the period {pattern.period.source}")
-    if pattern.at_least is not None:
-        what = pattern.amount.source if pattern.amount is not None else "a count"
-        once = f", each {pattern.distinct.source} once" if pattern.distinct is not None else ""
-        parts.append(f"until {what} comes to {pattern.at_least.source}{once}")
-    if pattern.date is not None:
-        parts.append(f"to {pattern.date.source}")
+    if of.period is not None:
+        parts.append(f"for the period {of.period.source}")
+    if of.at_least is not None:
+        what = of.amount.source if of.amount is not None else "a count"
+        once = f", each {of.distinct.source} once" if of.distinct is not None else ""
+        parts.append(f"until {what} comes to {of.at_least.source}{once}")
+    if of.date is not None:
+        parts.append(f"to {of.date.source}")
     return " ".join(parts)
 
 
 def _patterns(name: str, patterns: Sequence[Pattern]) -> Iterator[Line]:
-    for pattern in patterns:
-        yield name, _pattern(pattern)
+    for one in patterns:
+        yield name, pattern(one)
 
 
 def _opens(opens: Opens) -> Iterator[Line]:
@@ -196,8 +236,8 @@ def _duty(form: Duty) -> Iterator[Line]:
     yield from _patterns("extended by", form.extended_by)
     for stay in form.stayed_by:
         what = "the clock stands still" if stay.effect == "pause" else "the date runs on, enforcement waits"
-        until = f" until {_pattern(stay.end)}" if stay.end is not None else ""
-        yield "stayed by", f"{_pattern(stay.start)}{until}: {what}"
+        until = f" until {pattern(stay.end)}" if stay.end is not None else ""
+        yield "stayed by", f"{pattern(stay.start)}{until}: {what}"
     yield from _patterns("ends with", form.closes)
     if form.catch_up:
         yield "catch up", "after a missed period the next is due at once"
@@ -263,7 +303,7 @@ def _act(form: ActForm) -> Iterator[Line]:
     for need in form.needs:
         lead = f", at least {need.lead} before" if need.lead is not None else ""
         within = f", at most {need.within} before" if need.within is not None else ""
-        yield "needs", f"{_pattern(need.pattern)}{lead}{within}"
+        yield "needs", f"{pattern(need.pattern)}{lead}{within}"
     for content in form.contents:
         yield "must hold", " ".join(filter(None, (content.what or content.key, _when(content.when))))
     yield "bears the day", form.dated.source if form.dated is not None else ""

@@ -1,0 +1,111 @@
+"""`sewershed due`: what is due, what was missed, what wants a decision or a fact."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import click
+
+from sewershed.cli import terminal
+from sewershed.cli.failing import found
+from sewershed.cli.terminal import Verb, json_option
+from sewershed.cli.towns import Asked, Here, asking, in_town
+
+_FAILING = {
+    "overdue": ("overdue", "missed"),
+    "due": ("due",),
+    "cannot_tell": ("cannot_tell",),
+}
+
+
+@click.command(
+    cls=Verb,
+    examples="""
+    sewershed due ./spring-hope
+    sewershed due ./spring-hope --on 24-001 --all
+    sewershed due ./spring-hope --as-of 2024-06-30 --program spills
+    sewershed due ./spring-hope --json --fail-on overdue
+    """,
+)
+@in_town
+@click.option("--on", "thing", default="", metavar="THING", help="Only what is about this thing.")
+@click.option("--program", default="", help="Only this program: spills, fog, backflow ...")
+@click.option("--person", default="", metavar="PERSON", help="Only what this person must do.")
+@click.option("--all", "is_all", is_flag=True, help="Also what was met, ended or withdrawn; one line each.")
+@click.option("--each", is_flag=True, help="One line a thing, where the same is due on many.")
+@click.option(
+    "--fail-on",
+    type=click.Choice(list(_FAILING)),
+    multiple=True,
+    help="Exit with status 1 when a line is in this state; again for several.",
+)
+@asking
+@json_option
+def due(
+    here: Here,
+    asked: Asked,
+    thing: str,
+    program: str,
+    person: str,
+    is_all: bool,
+    each: bool,
+    fail_on: Sequence[str],
+    is_json: bool,
+) -> None:
+    """Lists what is due: when, what, on what, whose, and under which clause.
+
+    Each line has a short key, such as `24-001 tell`, which `sewershed why` explains. Overdue: the day has passed and nothing
+    that counts is recorded. Due soon: within seven days, or its hours are running. Needs decision: the text leaves it to a
+    person, or contradicts itself. Cannot tell: a fact is missing; it is never counted as in order.
+    """
+    from sewershed.cli.handles import thing_named
+    from sewershed.cli.lines import facts_of, print_lines, words_of
+    from sewershed.ledger import queries
+
+    with terminal.progress("working out the town") as tell:
+        tell("reading its record")
+        page = queries.due(
+            as_account=here.account,
+            thing=thing_named(here, thing).id if thing else "",
+            program=program,
+            person=thing_named(here, person, "person").id if person else "",
+            is_all=is_all,
+            as_of=asked.as_of,
+            known_at=asked.known_at,
+        )
+    words = words_of(here, page.items, asked.at(here))
+    if is_json:
+        for line in page.items:
+            terminal.print_json(facts_of(line, words))
+    else:
+        click.echo(head(here, asked))
+        print_lines(page.items, words, is_folded=not (each or thing or is_all))
+        if not page.items:
+            click.echo("Nothing is due. " + _looked_at(thing, program, person))
+    if page.left_stale:
+        click.echo(
+            f"{terminal.many(page.left_stale, 'thing')} could not be brought up to now and count as cannot tell. "
+            "Run `sewershed recompute`, or start the town with `sewershed serve`.",
+            err=True,
+        )
+    wanted = {state for name in fail_on for state in _FAILING[name]}
+    if any(line.state in wanted for line in page.items):
+        found()
+
+
+def head(here: Here, asked: Asked) -> str:
+    """Returns the first line of a list: which town, about which instant, as known when."""
+    from sewershed.cli.moments import moment_words
+
+    parts = [moment_words(asked.at(here), here.zone)]
+    if asked.known_at is not None:
+        parts.append(f"as known {moment_words(asked.known_at, here.zone)}")
+    if here.town.is_example:
+        parts.append("example town, its records are invented")
+    return f"{click.style(here.town.name, bold=True)}  {' · '.join(parts)}"
+
+
+def _looked_at(thing: str, program: str, person: str) -> str:
+    only = [f"about {thing}" if thing else "", f"in {program}" if program else "", f"for {person}" if person else ""]
+    said = ", ".join(one for one in only if one)
+    return f"Looked at everything {said}." if said else "Looked at everything that is recorded."

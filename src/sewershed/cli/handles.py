@@ -1,0 +1,252 @@
+"""Short keys that a person can type: a thing by any of its names, a line by its thing and the last words of its rule.
+
+A thing goes by its id, its number (`24-001`), an alias, its label, or a word of its label that no other has. A line of what
+is due goes by the thing and the last words of the rule: `24-001 tell`, `24-001 private.recorded`; where one rule has several
+items or periods, with the label of one: `town cleaning FY2024`. The full key, or any beginning of it that no other has, does
+as well.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Mapping, Sequence
+from typing import TYPE_CHECKING
+
+from sewershed.cli.failing import Failure
+
+if TYPE_CHECKING:
+    from sewershed.cli.towns import Here
+    from sewershed.ledger.shown import Due, Named
+    from sewershed.rules.vocabulary import Vocabulary
+
+
+def vocabulary_of(here: Here) -> Vocabulary:
+    """Returns the vocabulary that the town runs."""
+    from sewershed.ledger import law
+
+    return law.in_force().vocabulary
+
+
+# ------------------------------------------------------------------------------------------------ things
+
+
+def thing_named(here: Here, name: str, type: str = "") -> Named:
+    """Returns the thing of a name, of a type where one is wanted.
+
+    Refuses: a name that no thing has, or several have; both with what there is.
+    """
+    found = candidates(here, name, (type,) if type else ())
+    if not found:
+        what = type.replace("_", " ") if type else "thing"
+        raise Failure(f"there is no {what} {name!r} in the record")
+    best = found[0]
+    if len(best) > 1:
+        raise Failure(f"{name!r} names several things; give the id of one:", [f"{one.id}  {one.label}" for one in best])
+    return best[0]
+
+
+def candidates(here: Here, name: str, types: Sequence[str] = ()) -> list[list[Named]]:
+    """Returns the things that a name may mean, the surest first: by id; by number or label; by a word of the label.
+
+    Args:
+        here: the town.
+        name: as typed.
+        types: only of these types; of any, if left out.
+    """
+    from sewershed.ledger import queries
+    from sewershed.ledger.errors import LedgerError
+
+    by_id = []
+    try:
+        exact = queries.thing(name, as_account=here.account)
+        if exact.id == name and (not types or exact.type in types):
+            by_id = [exact]
+    except LedgerError:
+        pass
+    known = [
+        one
+        for kind in (types or vocabulary_of(here).things)
+        for one in queries.things(kind, as_account=here.account, text=name, limit=20).items
+    ]
+    low = name.lower()
+    by_name = [one for one in known if low in (one.number.lower(), one.label.lower())]
+    by_word = [
+        one for one in known if one not in by_name and re.search(rf"(?<!\w){re.escape(low)}(?!\w)", one.label.lower())
+    ]
+    by_part = [one for one in known if one not in by_name and one not in by_word]
+    return [level for level in (by_id, by_name, by_word, by_part) if level]
+
+
+def short_name(label: str, id: str, number_forms: Sequence[re.Pattern[str]]) -> str:
+    """Returns the name under which a thing stands in a short key: the number in its label, else its id.
+
+    Example:
+        >>> short_name("spill 24-001, Branch Street", "k3p9x2m4q7aa", [re.compile(r"[0-9]{2}-[0-9]{3,}")])
+        '24-001'
+    """
+    for form in number_forms:
+        found = re.search(rf"(?<![\w-]){form.pattern}(?![\w-])", label)
+        if found:
+            return found[0]
+    return id
+
+
+def number_forms(vocabulary: Vocabulary) -> list[re.Pattern[str]]:
+    """Returns what the numbers of the vocabulary's series look like."""
+    series = [one.series for one in vocabulary.things.values()] + [one.series for one in vocabulary.events.values()]
+    forms = dict.fromkeys(_form(one) for one in series if one)
+    return [re.compile(form) for form in forms]
+
+
+def _form(series: str) -> str:
+    r"""Returns the pattern of a series.
+
+    Example:
+        >>> _form("C{yy}.{n:03}") == r"C[0-9]{2}\.[0-9]{3,}"
+        True
+    """
+    parts = re.split(r"(\{[^}]*\})", series)
+    made = ""
+    for part in parts:
+        if part == "{yy}":
+            made += "[0-9]{2}"
+        elif part == "{yyyy}":
+            made += "[0-9]{4}"
+        elif part.startswith("{n"):
+            least = part.strip("{}").partition(":")[2].lstrip("0")
+            made += f"[0-9]{{{least or 1},}}"
+        else:
+            made += re.escape(part)
+    return made
+
+
+# ------------------------------------------------------------------------------------------------ lines
+
+
+def short_keys(lines: Iterable[Due], forms: Sequence[re.Pattern[str]]) -> dict[str, str]:
+    """Returns, by key, the short key of each line: its thing, and as many last words of its rule as tell it apart.
+
+    Args:
+        lines: of the list.
+        forms: of numbers, from `number_forms`.
+    """
+    known = list(lines)
+    by_thing: dict[str, list[Due]] = {}
+    for line in known:
+        by_thing.setdefault(line.thing, []).append(line)
+    made = {}
+    for group in by_thing.values():
+        for line in group:
+            others = [one for one in group if one is not line]
+            words = _last_words(line, others)
+            same = [one for one in others if _fits(one.rules, words)]
+            label = f" {line.label}" if line.label and any(one.label != line.label for one in same) else ""
+            made[line.key] = f"{short_name(line.thing_label, line.thing, forms)} {words}{label}"
+    return made
+
+
+def _last_words(line: Due, others: Sequence[Due]) -> str:
+    parts = line.rule.split(".")
+    for count in range(1, len(parts)):
+        words = ".".join(parts[-count:])
+        if not any(_fits(one.rules, words) and one.rule != line.rule for one in others):
+            return words
+    return line.rule
+
+
+def _fits(rules: Iterable[str], words: str) -> bool:
+    return any(rule == words or rule.endswith(f".{words}") for rule in rules)
+
+
+def key_named(here: Here, words: Sequence[str]) -> str:
+    """Returns the full key that was typed: whole, by its beginning, or by thing and last words of the rule.
+
+    Edge: where a rule has several items on a thing and none is named, the most urgent open one is meant, else the latest.
+
+    Refuses: what fits nothing, or several lines; both with what there is.
+    """
+    typed = " ".join(words).strip()
+    if "|" in typed:
+        return _by_beginning(here, typed)
+    if len(typed.split()) < 2:
+        raise Failure(
+            f"{typed!r} is no key; write the thing and the last words of the rule, such as `24-001 tell`. "
+            "`sewershed due` and `sewershed show` print the keys."
+        )
+    several: list[str] = []
+    for name, rule, label in _readings_of(typed):
+        for level in candidates(here, name):
+            matches: Mapping[str, list[str]] = {one.id: _keys_of(here, one.id, rule, label) for one in level}
+            fitting = [keys for keys in matches.values() if keys]
+            if len(fitting) == 1:
+                return fitting[0][0]
+            if fitting:
+                several = [f"{one.id} {rule}  {one.label}" for one in level if matches[one.id]]
+                break
+    if several:
+        raise Failure(f"{typed!r} may mean several; give the id of one thing:", several)
+    thing = typed.split()[0]
+    known = [one for level in candidates(here, thing) for one in level]
+    if not known:
+        raise Failure(f"there is no thing {thing!r} in the record")
+    rules = sorted({key.partition("|")[0] for one in known for key in _all_keys(here, one.id)})
+    raise Failure(
+        f"nothing about {thing} ends with the words {' '.join(typed.split()[1:])!r}"
+        + ("; there are:" if rules else "; nothing was ever due on it or found"),
+        rules,
+    )
+
+
+def _readings_of(typed: str) -> Iterable[tuple[str, str, str]]:
+    """Yields thing, rule and label of what was typed: the thing may have blanks in its name, the label as well."""
+    parts = typed.split()
+    for at in range(len(parts) - 1, 0, -1):  # the rule is one word; what follows it is the label
+        yield " ".join(parts[:at]), parts[at], " ".join(parts[at + 1 :])
+
+
+def _keys_of(here: Here, thing: str, rule: str, label: str) -> list[str]:
+    """Returns the keys on a thing under a rule, the one that is meant first."""
+    from sewershed.ledger import queries
+
+    open_ones = [
+        line.key
+        for line in queries.due(as_account=here.account, thing=thing).items
+        if _fits(line.rules, rule) and label in ("", line.label)
+    ]
+    every = [
+        line.key
+        for line in reversed(queries.due(as_account=here.account, thing=thing, is_all=True).items)
+        if _fits((line.rule,), rule) and label in ("", line.label)
+    ]
+    findings = [
+        one.key
+        for one in reversed(queries.findings(as_account=here.account, thing=thing, limit=10_000))
+        if _fits((one.rule,), rule) and label in ("", one.about, str(one.day))
+    ]
+    return [*open_ones, *every, *findings]
+
+
+def _all_keys(here: Here, thing: str) -> list[str]:
+    from sewershed.ledger import queries
+
+    lines = queries.due(as_account=here.account, thing=thing, is_all=True).items
+    findings = queries.findings(as_account=here.account, thing=thing, limit=10_000)
+    return [line.key for line in lines] + [one.key for one in findings]
+
+
+def _by_beginning(here: Here, typed: str) -> str:
+    """Returns the only key that begins as typed; the thing in it may go by any of its names."""
+    rule, _, rest = typed.partition("|")
+    name, bar, end = rest.partition("|")
+    keys: list[str] = []
+    for one in [one for level in candidates(here, name) for one in level] if name else []:
+        whole = f"{rule}|{one.id}{bar}{end}" if bar else f"{rule}|{one.id}"
+        keys += [key for key in _all_keys(here, one.id) if key.startswith(whole)]
+        if whole in keys:
+            return whole
+    keys = list(dict.fromkeys(keys))
+    if len(keys) == 1:
+        return keys[0]
+    if keys:
+        raise Failure(f"{len(keys)} keys begin with {typed!r}; write more of one:", keys)
+    raise Failure(f"no key begins with {typed!r}; `sewershed due --all` and `sewershed show` print keys")

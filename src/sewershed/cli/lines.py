@@ -1,0 +1,303 @@
+"""Lines of what is due, as the terminal shows them: how long, which day, what, on what, whose, under which clause."""
+
+from __future__ import annotations
+
+import textwrap
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from datetime import datetime
+from typing import TYPE_CHECKING, Any
+from zoneinfo import ZoneInfo
+
+import click
+
+from sewershed.cli import terminal
+from sewershed.cli.moments import left_words, moment_words
+from sewershed.rules.moments import say
+from sewershed.rules.record import Moment
+from sewershed.rules.unknown import Want
+
+if TYPE_CHECKING:
+    from sewershed.cli.towns import Here
+    from sewershed.ledger.shown import Due
+    from sewershed.rules.entries import Entry
+    from sewershed.rules.vocabulary import Vocabulary
+
+COLORS = {
+    "Overdue": "red",
+    "Due soon": "yellow",
+    "Needs decision": "magenta",
+    "Met": "green",
+    "Met late": "green",
+}
+_LEFT = 21  # columns of how long and which day
+_FIXED = "\xa0"  # a blank at which no line breaks
+FOLD = 3  # so many things with the same duty, day and state are one line
+
+
+@dataclass(frozen=True, slots=True)
+class Words:
+    """What the lines of one list share: the law's words for offices and clauses, names of persons, short keys."""
+
+    zone: ZoneInfo
+    now: datetime
+    entries: Mapping[str, Entry]
+    roles: Mapping[str, str]
+    vocabulary: Vocabulary
+    persons: Mapping[str, str]
+    keys: Mapping[str, str]
+
+    def moment(self, moment: Moment) -> str:
+        """Returns a moment in words; the year is left out where it is this one."""
+        return moment_words(moment, self.zone, self.now.astimezone(self.zone).date())
+
+    def office(self, office: str) -> str:
+        """Returns how the town calls an office; one that a thing itself names is said by its own word."""
+        title = self.roles.get(office, "")
+        return title if title and "." not in title else office.replace("_", " ")
+
+    def cites(self, rules: Iterable[str]) -> str:
+        """Returns the first clause of each rule, each once."""
+        return "; ".join(dict.fromkeys(self.entries[rule].cites[0] for rule in rules if self.entries[rule].cites))
+
+    def want(self, want: Want) -> str:
+        """Returns what is wanting, in the words of the vocabulary."""
+        return want_words(want, self)
+
+
+def words_of(here: Here, lines: Sequence[Due], now: datetime) -> Words:
+    """Returns what is needed to print lines of a list."""
+    from sewershed.cli.handles import number_forms, short_keys
+    from sewershed.ledger import law, queries
+
+    running = law.in_force()
+    forms = number_forms(running.vocabulary)
+    holders = queries.holders(as_account=here.account)
+    persons = {person: label for holder in holders for person, label in holder.persons}
+    for person in {one for line in lines for one in line.persons} - persons.keys():
+        persons[person] = queries.thing(person, as_account=here.account).label
+    return Words(
+        here.zone,
+        now,
+        running.library.entries(running.book_id),
+        running.book.roles,
+        running.vocabulary,
+        persons,
+        short_keys(lines, forms),
+    )
+
+
+def print_lines(lines: Sequence[Due], words: Words, *, is_folded: bool = True) -> None:
+    """Prints lines under their state, in the order in which they come."""
+    by_word: dict[str, list[Due]] = {}
+    for line in lines:
+        by_word.setdefault(line.word, []).append(line)
+    for word, group in by_word.items():
+        terminal.heading(f"{word}  {len(group)}", fg=COLORS.get(word))
+        for same in _folded(group) if is_folded else [[line] for line in group]:
+            print_line(same, words)
+
+
+def _folded(lines: Sequence[Due]) -> Iterable[list[Due]]:
+    """Yields lines that stand alone, and those of one duty, day and state on many things together."""
+    by_duty: dict[tuple[Any, ...], list[Due]] = {}
+    for line in lines:
+        by_duty.setdefault(_duty_and_day(line), []).append(line)
+    for line in lines:
+        group = by_duty[_duty_and_day(line)]
+        if len(group) < FOLD:
+            yield [line]
+        elif line is group[0]:
+            yield group
+
+
+def _duty_and_day(line: Due) -> tuple[Any, ...]:
+    return line.rules, line.due, line.state, tuple(one.what for one in line.asks)
+
+
+def print_line(same: Sequence[Due], words: Words) -> None:
+    """Prints one line, or several of one duty and day as one."""
+    line = same[0]
+    left = list(left_column(line, words))
+    right = [(text, {"bold": True}) for text in _wrapped(what(line))]
+    right += [(text, {"dim": True}) for text in _wrapped(about(same, words))]
+    right += [(text, {}) for extra in besides(line, words) for text in _wrapped(extra)]
+    left += [""] * (len(right) - len(left))
+    for number, (before, (text, style)) in enumerate(zip(left, [*right, *[("", {})] * len(left)], strict=False)):
+        shown = click.style(before.ljust(_LEFT), fg=COLORS.get(line.word)) if number == 0 else before.ljust(_LEFT)
+        click.echo(f"  {shown}{click.style(text, **style)}".rstrip())
+
+
+def _wrapped(text: str) -> list[str]:
+    room = max(30, terminal.width() - _LEFT - 2)
+    lines = textwrap.wrap(text, room, break_long_words=False, break_on_hyphens=False)
+    return [line.replace(_FIXED, " ") for line in lines]
+
+
+def left_column(line: Due, words: Words) -> Iterable[str]:
+    """Yields how long there is, and which day."""
+    if line.met_at is not None and line.state in ("met", "met_late"):
+        yield line.word.lower()
+        yield words.moment(line.met_at)
+    elif line.state in ("closed", "superseded", "void"):
+        yield line.word.lower()
+    elif line.due is not None:
+        yield left_words(line.due, words.now, words.zone) if line.state != "missed" else "missed"
+        yield words.moment(line.due)
+    elif line.state == "waiting":
+        yield "not started"
+    elif line.state == "cannot_tell":
+        yield "no day"
+    elif line.state in ("stayed", "excused"):
+        yield line.word.lower()
+    else:
+        yield "at once" if line.word == "Due soon" else "no time set"
+
+
+def what(line: Due) -> str:
+    """Returns what is to be done, with its item or period, unless that is the day it is due."""
+    label = f" ({line.label})" if line.label and line.label != str(line.due) else ""
+    more = f"; {line.count} of them are open" if line.count > 1 else ""
+    return f"{line.means}{label}{more}"
+
+
+def about(same: Sequence[Due], words: Words) -> str:
+    """Returns the key of a line, the place or name of its thing, whose it is, and the clauses of all rules behind it."""
+    line = same[0]
+    key = words.keys.get(line.key, line.key)
+    if len(same) == 1:
+        thing = _without_number(line.thing_label, key.partition(" ")[0])
+    else:
+        names = "; ".join(sorted(one.thing_label for one in same)[:FOLD])
+        thing = f"{len(same)} of them: {names}{'; …' if len(same) > FOLD else ''}"
+    cites = words.cites(line.rules).replace(" ", _FIXED).replace(f";{_FIXED}", "; ")
+    return " · ".join(one for one in (key.replace(" ", _FIXED), thing, whose(line, words), cites) if one)
+
+
+def _without_number(label: str, number: str) -> str:
+    """Returns what a label says besides the number that stands before it in the key.
+
+    Example:
+        >>> _without_number("spill 24-001, Branch Street", "24-001"), _without_number("Spring Hope", "town")
+        ('Branch Street', 'Spring Hope')
+    """
+    before, found, after = label.partition(number)
+    return (after.strip(" ,:") or before.strip(" ,:")) if found else label
+
+
+def whose(line: Due, words: Words) -> str:
+    """Returns whose it is: who holds the office or is named, else the office, and that nobody was found."""
+    if not line.persons:
+        return f"{words.office(line.who)} (nobody found)"
+    return ", ".join(words.persons.get(one, one) for one in line.persons)
+
+
+def besides(line: Due, words: Words) -> Iterable[str]:
+    """Yields what else must be said of a line: other dates, what is missing, what the engine notes."""
+    others = [_other(one.reading, one.state, one.due, words) for one in line.if_read_as]
+    others += [_also(text, words) for text in line.also if not _is_same_date(text, line, words)]
+    if others:
+        yield "; ".join(others)
+    if line.asks:
+        yield "missing: " + "; ".join(words.want(one) for one in line.asks)
+    yield from (note for note in line.notes if not note.startswith("if read as"))
+
+
+def _other(reading: str, state: str, due: Moment | None, words: Words) -> str:
+    result = words.moment(due) if due is not None else state.replace("_", " ")
+    return f"if read as {reading}: {result}"
+
+
+def _also(text: str, words: Words) -> str:
+    """Returns the date that another of the rules behind a line gives, under its clause."""
+    rule, _, result = text.partition(": ")
+    moment = _moment_in(result, words)
+    said = words.moment(moment) if moment is not None else result.replace("_", " ")
+    return f"by {words.cites([rule])}: {said}"
+
+
+def _is_same_date(text: str, line: Due, words: Words) -> bool:
+    return line.due is not None and text.endswith(f": due {say(line.due, words.zone)}")
+
+
+def _moment_in(result: str, words: Words) -> Moment | None:
+    from sewershed.rules.moments import read_moment
+
+    return read_moment(result.removeprefix("due "), words.zone) if result.startswith("due ") else None
+
+
+def want_words(want: Want, words: Words) -> str:
+    """Returns what is wanting and who can say, in the words of the vocabulary."""
+    owner, dot, name = want.what.rpartition(".")
+    known = words.vocabulary.things.get(owner) or words.vocabulary.events.get(owner)
+    facts: Mapping[str, Any] = getattr(known, "facts", None) or getattr(known, "data", None) or {}
+    match want.kind:
+        case "fact" if dot and name in facts:
+            said = facts[name].means or facts[name].label
+            return f"{said[:1].lower() + said[1:] if said else name} ({want.what})"
+        case "event" if want.what in words.vocabulary.events:
+            return f"nothing recorded as {want.what}"
+        case "time_of_day":
+            day = f" on {words.moment(want.day)}" if want.day is not None else ""
+            return f"the time of day of {want.what}{day}"
+        case "decision":
+            return f"{want.what}, which the {words.office(want.who)} decides"
+        case "doubt":
+            return f"the doubt {want.what}, which the {words.office(want.who)} settles"
+    return str(want)
+
+
+# ------------------------------------------------------------------------------------------------ as facts
+
+
+def facts_of(line: Due, words: Words) -> dict[str, Any]:
+    """Returns a line as facts: keys of the specification first, then what a person reads."""
+    return {
+        "key": line.key,
+        "rule": line.rule,
+        "cites": line.cites,
+        "edition": line.edition,
+        "thing": line.thing,
+        "who": line.who,
+        "to": line.to or None,
+        "state": line.state,
+        "opened_by": line.opened_by or None,
+        "due": said(line.due, words.zone),
+        "met_by": line.met_by or None,
+        "asks": [want_facts(one) for one in line.asks],
+        "doubts": line.doubts,
+        "if_read_as": [
+            {"doubt": one.doubt, "reading": one.reading, "state": one.state, "due": said(one.due, words.zone)}
+            for one in line.if_read_as
+        ],
+        "also": line.also,
+        "notes": line.notes,
+        "short_key": words.keys.get(line.key, line.key),
+        "rules": line.rules,
+        "means": line.means,
+        "word": line.word,
+        "label": line.label or None,
+        "thing_label": line.thing_label,
+        "program": line.program,
+        "persons": line.persons,
+        "met_at": said(line.met_at, words.zone),
+        "count": line.count,
+    }
+
+
+def want_facts(want: Want) -> dict[str, Any]:
+    """Returns what is wanting as facts, without what it does not say."""
+    facts = {
+        "kind": want.kind,
+        "what": want.what,
+        "thing": want.thing,
+        "who": want.who,
+        "event": want.event,
+        "day": want.day,
+    }
+    return {name: value for name, value in facts.items() if value not in ("", None)}
+
+
+def said(moment: Moment | None, zone: ZoneInfo) -> str | None:
+    """Returns a moment as data has it: a day, or local time with its offset."""
+    return None if moment is None else say(moment, zone)

@@ -1,0 +1,107 @@
+"""`sewershed may`: asks ahead whether something may be done, and what is wanting."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import TYPE_CHECKING, Any
+
+import click
+
+from sewershed.cli import terminal
+from sewershed.cli.failing import Failure, found
+from sewershed.cli.lines import want_facts, words_of
+from sewershed.cli.terminal import Verb, json_option
+from sewershed.cli.towns import Here, in_town
+
+if TYPE_CHECKING:
+    from sewershed.cli.lines import Words
+    from sewershed.rules.findings import Finding
+
+
+_WORDS = {"MET": "Holds", "NOT_MET": "Does not hold", "CANNOT_TELL": "Cannot tell"}
+
+
+@click.command(
+    cls=Verb,
+    examples="""
+    sewershed may ./spring-hope area_released --on 24-001
+    sewershed may ./spring-hope private_property_entered --on 24-001 --at "2024-03-09 09:00" --office staff
+    """,
+)
+@in_town
+@click.argument("event")
+@click.option("--on", "thing", required=True, metavar="THING", help="The thing: id, number, alias or name.")
+@click.option("--at", default="", metavar="TIME", help="When it would be; now, if left out.")
+@click.option("--office", default="", help="In which office of the law it would be done.")
+@click.option("--set", "settings", multiple=True, metavar="FIELD=VALUE", help="A field of the event; again for each.")
+@json_option
+def may(here: Here, event: str, thing: str, at: str, office: str, settings: Sequence[str], is_json: bool) -> None:
+    """Asks whether EVENT may happen to a thing, under every rule about it. Nothing is recorded.
+
+    Exit status 0 when every rule holds, 1 when one does not or cannot be told: what is wanting is named. Where no rule of the
+    town's books is about the event, it says so.
+    """
+    from sewershed.cli.fields import read_settings
+    from sewershed.cli.handles import thing_named, vocabulary_of
+    from sewershed.cli.moments import iso_text
+    from sewershed.ledger import queries
+    from sewershed.rules.problems import did_you_mean
+
+    vocabulary = vocabulary_of(here)
+    kind = vocabulary.events.get(event)
+    if kind is None:
+        raise Failure(f"unknown event '{event}'{did_you_mean(event, vocabulary.events)}")
+    about = thing_named(here, thing, kind.on)
+    data = read_settings(tuple(settings), kind.data, find=lambda name, on: thing_named(here, name, on).id)
+    findings = queries.may(
+        event, about.id, as_account=here.account, at=iso_text(at) if at else "", office=office, data=data
+    )
+    words = words_of(here, [], here.now)
+    if is_json:
+        for one in findings:
+            terminal.print_json(_facts(one, words))
+    else:
+        _print(event, about.label, findings, words)
+    if any(one.outcome != "MET" for one in findings):
+        found()
+
+
+def _print(event: str, label: str, findings: Sequence[Finding], words: Words) -> None:
+    against = [one for one in findings if one.outcome == "NOT_MET"]
+    unsure = [one for one in findings if one.outcome == "CANNOT_TELL"]
+    if not findings:
+        answer = "No rule of the town's books is about it"
+    elif against:
+        answer = "It would not count" if any(one.is_void for one in against) else "No"
+    else:
+        answer = "Cannot tell" if unsure else "Yes"
+    click.echo(f"{click.style(answer, bold=True)}: {event} on {label}")
+    for one in sorted(findings, key=lambda one: list(_WORDS)[::-1].index(one.outcome)):
+        entry = words.entries[one.rule]
+        click.echo()
+        terminal.say(f"{entry.means} ({'; '.join(entry.cites)})", indent=16, first=f"  {_WORDS[one.outcome]}")
+        for step in (step for step in one.steps if f"wanting: {step}" not in one.steps):
+            terminal.say(step, indent=18, first=" " * 16 + "-")
+        for want in one.asks:
+            terminal.say(f"missing: {words.want(want)}", indent=16)
+        for other in one.if_read_as:
+            terminal.say(f"if read as {other.reading}: {other.state.lower().replace('_', ' ')}", indent=16)
+
+
+def _facts(one: Finding, words: Words) -> dict[str, Any]:
+    entry = words.entries[one.rule]
+    return {
+        "rule": one.rule,
+        "cites": entry.cites,
+        "means": entry.means,
+        "thing": one.thing,
+        "outcome": one.outcome,
+        "counts": not one.is_void,
+        "steps": one.steps,
+        "asks": [want_facts(want) for want in one.asks],
+        "doubts": one.doubts,
+        "if_read_as": [
+            {"doubt": other.doubt, "reading": other.reading, "outcome": other.state} for other in one.if_read_as
+        ],
+        "notes": one.notes,
+    }

@@ -1,0 +1,111 @@
+"""The town that a command is about: its folder opened, the account that acts, the instant that is asked about."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from contextlib import nullcontext
+from dataclasses import dataclass
+from datetime import date, datetime
+from functools import wraps
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+from zoneinfo import ZoneInfo
+
+import click
+
+if TYPE_CHECKING:
+    from sewershed.ledger.models import Account
+    from sewershed.ledger.town import Town
+
+Function = Callable[..., Any]
+
+
+@dataclass(frozen=True, slots=True)
+class Here:
+    """An open town, as whom the command acts in it, and now."""
+
+    town: Town
+    account: Account
+    now: datetime
+
+    @property
+    def zone(self) -> ZoneInfo:
+        """Returns the zone of the town."""
+        return self.town.zone
+
+    @property
+    def today(self) -> date:
+        """Returns the present day of the town."""
+        return self.now.astimezone(self.zone).date()
+
+
+@dataclass(frozen=True, slots=True)
+class Asked:
+    """Which instant is asked about, and what was known when; None: now, and everything."""
+
+    as_of: datetime | None
+    known_at: datetime | None
+
+    def at(self, here: Here) -> datetime:
+        """Returns the instant asked about."""
+        return self.as_of or here.now
+
+
+def is_town(folder: Path) -> bool:
+    """Tells whether a folder is a town's."""
+    return (folder / "town.toml").is_file()
+
+
+def _checked(ctx: click.Context, param: click.Parameter, folder: Path) -> Path:
+    if not is_town(folder):
+        raise click.BadParameter(
+            f"{str(folder)!r} is not the folder of a town: it has no town.toml. Make one with `sewershed init`."
+        )
+    return folder
+
+
+town_argument = click.argument("town", type=click.Path(file_okay=False, path_type=Path), callback=_checked)
+
+
+def in_town(command: Function) -> Function:
+    """Gives a command the argument TOWN and the options that say who acts and what time it is; hands on what is here."""
+    return town_argument(acting(command))
+
+
+def acting(command: Function) -> Function:
+    """Gives a command that has its TOWN already the options that say who acts and what time it is."""
+
+    @click.option(
+        "--as", "as_name", default="", metavar="ACCOUNT", help="Act as this account, not as the administrator."
+    )
+    @click.option("--now", default="", metavar="TIME", help="In an example town alone: what time it is.")
+    @wraps(command)
+    def called(town: Path, as_name: str, now: str, **rest: Any) -> Any:
+        from sewershed.project.opening import open_town
+
+        opened = open_town(town)
+        from sewershed.cli.moments import instant_of
+        from sewershed.ledger import clock, rights
+
+        account = rights.account_named(as_name) if as_name else rights.owner()
+        with clock.at(instant_of(now, opened.zone)) if now else nullcontext():
+            return command(here=Here(opened, account, clock.now()), **rest)
+
+    return called
+
+
+def asking(command: Function) -> Function:
+    """Gives a reading command the options that say which instant is asked about and what was known; hands them on."""
+
+    @click.option("--as-of", default="", metavar="TIME", help="Ask about this day or time, not about now.")
+    @click.option("--known-at", default="", metavar="TIME", help="Use only what had been recorded by then.")
+    @wraps(command)
+    def called(here: Here, as_of: str, known_at: str, **rest: Any) -> Any:
+        from sewershed.cli.moments import instant_of
+
+        asked = Asked(
+            instant_of(as_of, here.zone) if as_of else None, instant_of(known_at, here.zone) if known_at else None
+        )
+        return command(here=here, asked=asked, **rest)
+
+    return called
