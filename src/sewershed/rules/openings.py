@@ -61,6 +61,8 @@ class Case:
             roots["trigger"] = opening.trigger
         if opening.item is not None:
             roots["item"] = opening.item
+        elif self.duty.opens.each is not None and opening.wants:
+            roots["item"] = Unknown(opening.wants)  # the list itself is not known
         if since_day is not None:
             roots["since"] = since_day
         return roots
