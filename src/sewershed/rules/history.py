@@ -234,9 +234,12 @@ class History:
     def _judge(self, upto: Key) -> None:
         """Judges, in order, the acts before a key that have not been judged: what does not count leaves the record."""
         while not self._is_judging and self._next < len(self._happened) and self._happened[self._next].key < upto:
-            with self._judging():
-                together = self._together()
-                self._judge_together(together)
+            together = self._together()
+            if any(event.name in self._world.law.voids_on for event in together):
+                with self._judging():
+                    self._judge_together(together)
+            else:
+                self._count(together)
             self._next += len(together)
 
     @contextmanager
@@ -261,19 +264,19 @@ class History:
     def _judge_together(self, together: Sequence[Event]) -> None:
         """Judges events that see each other: as if all counted, then as if those did that counted so, until it stands."""
         counted = list(together)
+        self._count(counted)
         void: dict[str, Finding] = {}
         for _ in together:
-            self._count(counted)
             findings = ((event.id, self._world.void_finding(self.thing, event)) for event in together)
             void = {event: finding for event, finding in findings if finding is not None}
             still = [event for event in together if event.id not in void]
-            if still == counted or len(together) == 1:
-                counted = still
+            if still == counted:
                 break
             self._take_back(together[0].key)
+            self._count(still)
             counted = still
-        self._take_back(together[0].key)
-        self._count(counted)
+            if len(together) == 1:
+                break
         self._not_counted += [NotCounted(event, void[event.id]) for event in together if event.id in void]
 
     def _count(self, events: Sequence[Event]) -> None:
