@@ -217,3 +217,22 @@ def test_papers_and_files_are_listed_with_what_they_are_about(town, admin, yard)
     (kept,) = queries.attachments(yard, as_account=admin)
     assert (kept["id"], kept["name"], kept["size_bytes"]) == (photo.thing, "a.png", "9")
     assert queries.file(kept["file"], as_account=admin) == b"\x89PNG\r\n\x1a\nx"
+
+
+def test_a_part_of_the_list_is_that_part_of_the_whole(town, admin):
+    """Every state that the tests' book can give, in dates that are past, near, far, equal and none."""
+    with actions.together():
+        for number in range(40):
+            name = f"y{number:02}"
+            facts = {"opened_on": f"20{18 + number % 7}-03-{1 + number % 20:02}"} if number % 3 else {}
+            paved = {"is_paved": number % 2 == 0} if number % 5 else {}
+            actions.set_facts(name, {**facts, **paved}, as_account=admin, type="yard")
+            for day in range(number % 4):
+                call(admin, name, at=f"2024-03-{8 + day:02}T{12 + number % 3:02}:00")
+    working.tick()
+    whole = queries.due(as_account=admin).items
+    assert {line.state for line in whole} >= {"overdue", "due", "cannot_tell"}
+    assert len(whole) > 40
+    parts = [queries.due(as_account=admin, offset=start, limit=7) for start in range(0, len(whole) + 7, 7)]
+    assert tuple(line for part in parts for line in part.items) == whole
+    assert {part.total for part in parts} == {len(whole)}

@@ -18,6 +18,7 @@ from sewershed.ledger.log import Draft, Head, Pen
 from sewershed.ledger.models import Account
 from sewershed.ledger.models import Thing as ThingRow
 from sewershed.ledger.reading import CONTAINS, KEPT_APART, decided_text, kept_apart
+from sewershed.rules.entries import ValueForm
 from sewershed.rules.record import Moment
 from sewershed.rules.vocabulary import EventType, ThingType
 
@@ -191,7 +192,7 @@ def decided_fact(entry: Entry, thing_type: str, fact: str, value: Any) -> dict[s
     known = kind.facts.get(fact)
     if known is None:
         raise Refused(f"{thing_type} has no '{fact}'")
-    may_be_decided = known.judged_by or (known.derived and _fills_gap(entry, known.derived))
+    may_be_decided = known.judged_by or (known.derived and _fills_gap(entry, f"{thing_type}.{fact}"))
     if not may_be_decided:
         raise Refused(f"{thing_type}.{fact} is not decided by anybody: set it as a fact")
     written = entry.checks.value(f"{thing_type}.{fact}", known.type, value)
@@ -200,10 +201,11 @@ def decided_fact(entry: Entry, thing_type: str, fact: str, value: Any) -> dict[s
     return {"fact": fact, "value": decided_text(written)}
 
 
-def _fills_gap(entry: Entry, rule: str) -> bool:
-    """Tells whether a person may answer where a book's entry leaves a gap."""
-    found = entry.law.library.entries(entry.law.book_id).get(rule)
-    return bool(found is not None and getattr(found, "judged_by", ""))
+def _fills_gap(entry: Entry, target: str) -> bool:
+    """Tells whether a person may answer a fact where an entry of the books leaves it open."""
+    answering = entry.law.library.law(entry.law.book_id).answers.get(target, ())
+    forms = [form for one in answering for edition in one.editions for form in edition.readings.values()]
+    return any(isinstance(form, ValueForm) and form.judged_by for form in forms)
 
 
 def decided_doubt(entry: Entry, doubt: str, reading: str) -> dict[str, Any]:

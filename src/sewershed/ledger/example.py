@@ -65,21 +65,23 @@ class _Deed:
     do: Callable[[], object] = field(compare=False)
 
 
-def read_example(folder: Path, zone: ZoneInfo) -> Example:
-    """Returns what the example of a folder says of itself.
+def read_example(name: str = "") -> Example:
+    """Returns what an example says of itself; the first there is, if none is named.
 
-    Refuses: a folder without `example.toml`, and times that are none.
+    Refuses: an example that there is not.
 
     Raises:
-        Refused: with the file.
+        Refused: with those there are.
     """
-    path = folder / HEAD_FILE
-    if not path.is_file():
-        raise Refused(f"{path} is not there: the folder holds no example; there are {', '.join(names()) or 'none'}")
+    known = names()
+    chosen = name or next(iter(known), "")
+    path = SHELF / chosen / HEAD_FILE
+    if chosen not in known:
+        raise Refused(f"there is no example {name!r}; there are {', '.join(known) or 'none'}")
     said = tomllib.loads(path.read_text("utf-8"))
     return Example(
-        folder, str(said["book"]), _instant(said["now"], zone), _instant(said["founded_at"], zone), said["town"],
-        tuple(said["account"]),
+        path.parent, str(said["book"]), datetime.fromisoformat(said["now"]), datetime.fromisoformat(said["founded_at"]),
+        said["town"], tuple(said["account"]),
     )  # fmt: skip
 
 

@@ -185,6 +185,8 @@ class Obligation(models.Model):
     state = models.TextField()
     due_by = models.DateTimeField(null=True)  # the last lawful instant, UTC
     due_is_day = models.BooleanField()
+    is_at_once = models.BooleanField()
+    locality = models.IntegerField()  # how far from the town's own book its rule stands
     missed_from = models.DateTimeField(null=True)  # from then on it can no longer be done
     opened_by = models.TextField()
     met_by = models.TextField()
@@ -198,7 +200,8 @@ class Obligation(models.Model):
         db_table = "obligation"
         indexes: ClassVar[list[models.Index]] = [
             models.Index(fields=["thing"], name="obligation_thing"),
-            models.Index(fields=["state", "due_by"], name="obligation_state_due"),
+            models.Index(fields=["state", "due_by", "locality", "rule", "thing"], name="obligation_urgency"),
+            models.Index(fields=["rule", "state", "thing"], name="obligation_rule"),
             models.Index(fields=["program", "state", "due_by"], name="obligation_program"),
             models.Index(fields=["office", "state", "due_by"], name="obligation_office"),
             models.Index(fields=["person", "state", "due_by"], name="obligation_person"),

@@ -21,6 +21,7 @@ from sewershed.rules.entries import Duty
 from sewershed.rules.findings import Finding, Obligation, OtherReading
 from sewershed.rules.moments import end_of, is_instant, start_of
 from sewershed.rules.record import Moment
+from sewershed.rules.todo import locality
 from sewershed.rules.types import Thing, Value
 from sewershed.rules.unknown import Unknown, Want
 from sewershed.rules.world import World
@@ -141,13 +142,12 @@ def _obligation(world: World, one: Obligation, finder: Finder) -> Values:
     is_dated = one.due is not None and not is_instant(one.due)
     more = {
         "due": one.due, "start": one.start, "met_at": one.met_at, "late": one.late, "label": one.label,
-        "since": one.since, "reading": one.reading, "is_at_once": one.is_at_once or None,
-        "is_open_ended": one.is_open_ended or None, "ended": one.ended, "until": one.until,
+        "since": one.since, "reading": one.reading, "is_open_ended": one.is_open_ended or None, "ended": one.ended, "until": one.until,
         "count": one.count if one.count != 1 else None,
     }  # fmt: skip
     return (
         one.key, one.rule, one.thing, program_of(world, one.thing), duty.who, duty.to, finder.person(one.rule, duty.who),
-        OPEN if one.state in _NOW_STATES else one.state, due_by, is_dated,
+        OPEN if one.state in _NOW_STATES else one.state, due_by, is_dated, one.is_at_once, locality(world, one.rule),
         due_by if one.state == "missed" else None,
         one.opened_by, one.met_by, _list(map(want_data, one.asks)), _list(one.doubts or entry.doubts),
         _list(map(reading_data, one.if_read_as)), _list(one.notes), _said(more),

@@ -12,7 +12,7 @@ from typing import Any
 
 from django.db.models import Q, QuerySet
 
-from sewershed.ledger import canonical, clock, files, law, people, rights, standing, working
+from sewershed.ledger import canonical, clock, files, law, people, rights, standing, urgency, working
 from sewershed.ledger import log as logbook
 from sewershed.ledger.entering import Entering
 from sewershed.ledger.errors import NotFound, Refused
@@ -211,31 +211,47 @@ def due(
     if as_of is not None or known_at is not None:
         made, left = world(as_account=as_account, as_of=as_of, known_at=known_at), 0
         found = made.obligations(subject.id if subject else None)
-        persons = _named_persons(made, found)
+        persons, total = _named_persons(made, found), None
     else:
         left = working.freshen([subject.id] if subject else None)
         made = _world_of_nothing()
-        stored = ObligationRow.objects.filter(thing=subject.id) if subject else ObligationRow.objects.all()
-        stored = stored.filter(program=program) if program else stored
-        stored = stored if is_all else stored.filter(state__in=_OPEN)
-        kept = list(stored.order_by("key"))
-        found = [obligation_of(one, made.as_of) for one in kept]
-        persons = {one.key: one.person for one in kept}
-    labels = dict(ThingRow.objects.filter(id__in={one.thing for one in found}).values_list("id", "label"))
-    types = dict(ThingRow.objects.filter(id__in=labels).values_list("id", "type"))
+        stored = _stored(made, as_account, subject, program, person)
+        upto = None if limit is None or is_all else offset + limit
+        rows = list(stored.order_by("key")) if upto is None else urgency.most_urgent(made, stored, upto)
+        total = None if upto is None else urgency.count_lines(made, stored)
+        persons = {one.key: one.person for one in rows}
+        found = [obligation_of(one, made.as_of) for one in rows if is_all or one.state in urgency.OPEN_STATES]
     holdings = people.holdings()
     lines = _lines(made, found, is_all=is_all)
-    shown = []
-    for line in lines:
-        one = due_of(made, line, labels, types, persons, holdings)
-        if program and one.program != program:
-            continue
-        if person and person not in one.persons:
-            continue
-        if rights.may(as_account, "see", one.program):
-            shown.append(one)
+    allowed = _programs_seen(as_account, made)
+    things = {line.thing for line in lines}
+    named = {one.id: one for chunk in logbook.chunks(list(things)) for one in ThingRow.objects.filter(id__in=chunk)}
+    shown = [due_of(made, line, named, persons, holdings) for line in lines]
+    kept = [
+        one
+        for one in shown
+        if one.program in allowed and program in ("", one.program) and (not person or person in one.persons)
+    ]
     end = None if limit is None else offset + limit
-    return Page(tuple(shown[offset:end]), len(shown), left)
+    return Page(tuple(kept[offset:end]), len(kept) if total is None else total, left)
+
+
+def _stored(
+    made: World, account: Account, subject: ThingRow | None, program: str, person: str
+) -> QuerySet[ObligationRow]:
+    """Returns the stored obligations of which a list is made."""
+    found = ObligationRow.objects.filter(program__in=_programs_seen(account, made))
+    found = found.filter(thing=subject.id) if subject else found
+    found = found.filter(program=program) if program else found
+    if person:
+        held = people.offices(person, made.today)
+        found = found.filter(Q(person=person) | Q(person="", office__in=held))
+    return found
+
+
+def _programs_seen(account: Account, made: World) -> frozenset[str]:
+    programs = {kind.program for kind in made.vocabulary.things.values()}
+    return frozenset(program for program in programs if rights.may(account, "see", program))
 
 
 def obligations(
@@ -453,8 +469,6 @@ def head(*, as_account: Account) -> Head:
 
 
 # ------------------------------------------------------------------------------------------------ what these share
-
-_OPEN = ("open", "waiting", "cannot_tell", "stayed", "excused")
 
 
 def _subject(thing: str, account: Account) -> ThingRow:

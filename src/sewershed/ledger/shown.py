@@ -167,7 +167,7 @@ def obligation_of(row: ObligationRow, now: datetime) -> Obligation:
         opened_by=row.opened_by, met_by=row.met_by, met_at=moment_of(more.get("met_at")), late=more.get("late"),
         asks=tuple(map(want_of, json.loads(row.asks))), notes=tuple(json.loads(row.notes)), label=more.get("label", ""),
         doubts=tuple(json.loads(row.doubts)), if_read_as=tuple(map(reading_of, json.loads(row.readings))),
-        reading=more.get("reading", ""), is_at_once=bool(more.get("is_at_once")),
+        reading=more.get("reading", ""), is_at_once=row.is_at_once,
         is_open_ended=bool(more.get("is_open_ended")), ended=more.get("ended", ""), until=moment_of(more.get("until")),
         count=int(more.get("count", 1)),
     )  # fmt: skip
@@ -188,8 +188,7 @@ def finding_of(row: FindingRow) -> Finding:
 def due_of(
     world: World,
     line: Line,
-    labels: Mapping[str, str],
-    types: Mapping[str, str],
+    things: Mapping[str, ThingRow],
     persons: Mapping[str, str],
     holdings: Sequence[people.Holding],
 ) -> Due:
@@ -198,8 +197,7 @@ def due_of(
     Args:
         world: knows the law and the day.
         line: the engine's line.
-        labels: of the things.
-        types: of the things.
+        things: by id.
         persons: by key, whom the thing itself names.
         holdings: of offices.
     """
@@ -207,11 +205,12 @@ def due_of(
     duty = duty_of(world, one)
     named = persons.get(one.key, "")
     found = (named,) if named else people.holders(duty.who, world.today, holdings)
-    kind = world.vocabulary.things.get(types.get(one.thing, ""))
+    thing = things.get(one.thing)
+    kind = world.vocabulary.things.get(thing.type) if thing else None
     return Due(
         key=one.key, rule=one.rule, rules=line.rules, cites=entry.cites, means=entry.means,
         edition=world.edition(entry, one.since), program=kind.program if kind else "", thing=one.thing,
-        thing_label=labels.get(one.thing, one.thing), who=duty.who, persons=found,
+        thing_label=thing.label if thing else one.thing, who=duty.who, persons=found,
         who_note=people.Who(duty.who, found, "").note, to=duty.to, state=line.state, word=line.word, label=one.label,
         opened_by=one.opened_by, due=line.due, met_by=one.met_by, met_at=one.met_at, asks=line.asks, doubts=line.doubts,
         if_read_as=line.if_read_as, also=line.also, notes=line.notes, count=line.count,

@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any
 from sewershed.rules.clocks import Setting
 from sewershed.rules.conditions import Condition
 from sewershed.rules.entries import Duty, Edition, Entry
-from sewershed.rules.moments import day_of, start_of
+from sewershed.rules.moments import day_of, end_of, start_of
 from sewershed.rules.patterns import Fit, fits, is_before, is_shared, since
 from sewershed.rules.record import Event, Moment
 from sewershed.rules.stays import Interval, stays_of
@@ -197,6 +197,7 @@ def _standing(case: Case, standing: Condition, start: Condition | None) -> Itera
         holds = tell(standing, view)
         if holds is False:
             return
+        world.changes_at(end_of(world.today, world.zone))
         if case.edition.is_on(world.today):
             yield Opening("while", world.today, wants=moment.wants, standing=standing, start_wants=moment.wants)
     elif isinstance(moment, date) and is_before(world, world.as_of, moment):

@@ -46,7 +46,7 @@ def todo(world: World, obligations: list[Obligation]) -> list[Line]:
             met_since[key] = max(start, met_since.get(key, start))
     for one in obligations:
         if one.is_open and not _is_past_history(world, one, met_since):
-            by_subject.setdefault((_leader(world, one.rule), one.thing), []).append(one)
+            by_subject.setdefault((leader(world, one.rule), one.thing), []).append(one)
     lines = [_line(world, found) for found in by_subject.values()]
     return sorted(lines, key=lambda line: _rank(world, line))
 
@@ -57,7 +57,7 @@ def _is_past_history(world: World, one: Obligation, met_since: dict[tuple[str, s
     return one.state == "missed" and met is not None and one.start is not None and end_of(one.start, world.zone) < met
 
 
-def _leader(world: World, rule: str) -> str:
+def leader(world: World, rule: str) -> str:
     """Returns the rule under which duties merged by ``most_stringent`` are listed: the parent's at the end of the chain."""
     entry = world.entries[rule]
     seen = set()
@@ -136,13 +136,14 @@ def _urgency(world: World, one: Obligation) -> tuple[int, datetime, int]:
     if one.state == "cannot_tell" and one.due is None:
         rank = 2
     if one.is_at_once and one.due is None:
-        return (rank, world.as_of, _locality(world, one.rule))
+        return (rank, world.as_of, locality(world, one.rule))
     if one.due is None:
-        return (rank, _NEVER, _locality(world, one.rule))
-    return (rank, end_of(one.due, world.zone), _locality(world, one.rule))
+        return (rank, _NEVER, locality(world, one.rule))
+    return (rank, end_of(one.due, world.zone), locality(world, one.rule))
 
 
-def _locality(world: World, rule: str) -> int:
+def locality(world: World, rule: str) -> int:
+    """Returns how far from the town's own book a rule stands: 0 is its own, and leads where dates are equal."""
     books = [book.id for book in world.law.line]
     return books.index(world.entries[rule].book)
 
