@@ -114,6 +114,8 @@ def _shelve(folders: Iterable[Path], problems: Problems) -> dict[str, Book]:
     for book in shelf.values():
         if not book.has_zone and book.id not in parents:
             problems.add(f"{book.folder.name}/rulebook.toml", "'time_zone' is missing")
+        if book.id in parents:
+            book.has_zone = False  # its towns' zones count
         if book.parent and book.parent not in shelf:
             near = did_you_mean(book.parent, shelf)
             problems.add(f"{book.folder.name}/rulebook.toml", f"no rulebook '{book.parent}' for its parent{near}")

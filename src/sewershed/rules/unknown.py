@@ -54,7 +54,7 @@ class Want:
             case "no_answer":
                 return f"{self.what}: no rulebook in force answers"
             case "arithmetic":
-                return "division by zero"
+                return self.what
             case _:
                 return self.what
 

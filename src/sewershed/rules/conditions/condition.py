@@ -35,9 +35,9 @@ class Condition:
         standards: the standards it asks with ``meets``.
     """
 
-    __slots__ = ("_evaluator", "_run", "_term", "asks", "events", "facts", "source", "standards", "type")
+    __slots__ = ("_evaluator", "_run", "_term", "_zone", "asks", "events", "facts", "source", "standards", "type")
 
-    def __init__(self, source: str, term: Term, names: Names, zone: ZoneInfo) -> None:
+    def __init__(self, source: str, term: Term, names: Names, zone: ZoneInfo | None) -> None:
         self.source = source
         self.type: Type = term.type
         self.facts = frozenset(names.facts)
@@ -45,11 +45,17 @@ class Condition:
         self.asks = frozenset(names.asks)
         self.standards = frozenset(names.standards)
         self._term = term
+        self._zone = zone
+        self._made_for(zone or ZoneInfo("UTC"))
+
+    def _made_for(self, zone: ZoneInfo) -> None:
         self._evaluator = Evaluator(zone)
-        self._run = self._evaluator.run(term)
+        self._run = self._evaluator.run(self._term)
 
     def evaluate(self, scope: Scope) -> Value | Event | Unknown:
         """Returns the value of the condition in a world, or an unknown with everything that is missing to tell it."""
+        if self._zone is None and scope.calendar.zone is not self._evaluator.zone:
+            self._made_for(scope.calendar.zone)
         value: Value | Event | Unknown = self._run(scope, ())
         return value
 
@@ -68,7 +74,7 @@ def compile_condition(
     *,
     functions: Mapping[str, Function] = NO_FUNCTIONS,
     expect: Type | None = BOOL,
-    zone: ZoneInfo,
+    zone: ZoneInfo | None,
     standards: Collection[str] = (),
 ) -> Condition:
     """Returns a condition, read, checked and ready to be asked.
@@ -80,7 +86,7 @@ def compile_condition(
         vocabulary: all that can be recorded, derived facts included.
         functions: the functions that programs offer.
         expect: the type its value must fit; None: any type but a span, which can only be compared.
-        zone: the zone of the town's clock.
+        zone: the zone of the town's clock; None in a book of several towns, whose own zone is then taken from the scope.
         standards: the ids that ``meets`` may name.
 
     Refuses: with `ConditionError`, whatever cannot be read or does not go together; the message says what to write.

@@ -126,7 +126,7 @@ class Reader:
                 self.vocabulary,
                 functions=self.around.functions,
                 expect=expect,
-                zone=self.book.zone,
+                zone=self.book.zone if self.book.has_zone else None,
                 standards=self.around.standards,
             )
         except ConditionError as error:
