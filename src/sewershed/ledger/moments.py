@@ -1,0 +1,113 @@
+"""Moments as people type and read them, at a terminal and at the desk: "2024-03-08 15:40" in, "Fri Mar 8, 3:40 pm" out."""
+
+from __future__ import annotations
+
+from datetime import date, datetime, timedelta
+from zoneinfo import ZoneInfo
+
+from sewershed.rules.moments import day_of, end_of, is_instant, read_moment
+from sewershed.rules.record import Moment
+
+_MINUTE, _HOUR, _DAY = timedelta(minutes=1), timedelta(hours=1), timedelta(days=1)
+
+
+def moment_of(text: str, zone: ZoneInfo) -> Moment:
+    """Returns the day or the instant that somebody typed; a blank may stand for the T between day and time.
+
+    Refuses: as `read_moment`.
+
+    Example:
+        >>> moment_of("2024-03-08 15:40", ZoneInfo("America/New_York")).isoformat()
+        '2024-03-08T20:40:00+00:00'
+    """
+    return read_moment(iso_text(text), zone)
+
+
+def iso_text(text: str) -> str:
+    """Returns a typed moment with the T that the record writes, its hour with two figures.
+
+    Example:
+        >>> iso_text("2024-03-08 9:05"), iso_text("2024-03-08")
+        ('2024-03-08T09:05', '2024-03-08')
+    """
+    day, _, clock = text.strip().replace("T", " ").partition(" ")
+    clock = clock.strip()
+    if clock[1:2] == ":":
+        clock = f"0{clock}"
+    return f"{day}T{clock}" if clock else day
+
+
+def instant_of(text: str, zone: ZoneInfo) -> datetime:
+    """Returns the instant that is asked about. Edge: a bare day is asked about at its last second."""
+    return end_of(moment_of(text, zone), zone)
+
+
+def day_words(day: date, today: date | None = None) -> str:
+    """Returns a day in words, with the year where it is not this one.
+
+    Example:
+        >>> day_words(date(2024, 3, 9), date(2024, 3, 8)), day_words(date(2024, 3, 9))
+        ('Sat Mar 9', 'Sat Mar 9, 2024')
+    """
+    said = f"{day:%a %b} {day.day}"
+    return said if today is not None and day.year == today.year else f"{said}, {day.year}"
+
+
+def clock_words(instant: datetime, zone: ZoneInfo) -> str:
+    """Returns the time of day in words.
+
+    Example:
+        >>> from datetime import UTC
+        >>> clock_words(datetime(2024, 3, 8, 20, 40, tzinfo=UTC), ZoneInfo("America/New_York"))
+        '3:40 pm'
+    """
+    local = instant.astimezone(zone)
+    hour = local.hour % 12 or 12
+    seconds = f":{local.second:02}" if local.second else ""
+    return f"{hour}:{local.minute:02}{seconds} {'am' if local.hour < 12 else 'pm'}"
+
+
+def moment_words(moment: Moment, zone: ZoneInfo, today: date | None = None) -> str:
+    """Returns a day or an instant in words.
+
+    Example:
+        >>> moment_words(date(2024, 3, 13), ZoneInfo("America/New_York"), date(2024, 3, 8))
+        'Wed Mar 13'
+    """
+    said = day_words(day_of(moment, zone), today)
+    return f"{said}, {clock_words(moment, zone)}" if is_instant(moment) else said
+
+
+def left_words(due: Moment, now: datetime, zone: ZoneInfo) -> str:
+    """Returns how long there is until a limit, or how long it has passed.
+
+    Edge: on the last day itself a day limit says "today"; at the very instant an hour limit has 0 min left.
+
+    Example:
+        >>> from datetime import UTC
+        >>> zone, now = ZoneInfo("America/New_York"), datetime(2024, 3, 8, 21, 45, tzinfo=UTC)
+        >>> left_words(datetime(2024, 3, 9, 20, 40, tzinfo=UTC), now, zone), left_words(date(2024, 3, 13), now, zone)
+        ('22 h 55 min left', '5 days left')
+        >>> left_words(date(2024, 3, 8), now, zone), left_words(date(2024, 3, 1), now, zone)
+        ('today', '7 days overdue')
+    """
+    if is_instant(due):
+        left = due - now
+        return f"{span_words(abs(left))} {'left' if left >= timedelta() else 'overdue'}"
+    days = (day_of(due, zone) - day_of(now, zone)).days
+    if days in (0, 1):
+        return "today" if days == 0 else "tomorrow"
+    return f"{abs(days)} day{'' if abs(days) == 1 else 's'} {'left' if days > 0 else 'overdue'}"
+
+
+def span_words(span: timedelta) -> str:
+    """Returns a span of time in words: minutes below an hour, hours and minutes below two days, then days.
+
+    Example:
+        >>> [span_words(timedelta(minutes=n)) for n in (7, 60, 1375, 2880, 10080)]
+        ['7 min', '1 h', '22 h 55 min', '2 days', '7 days']
+    """
+    if span >= 2 * _DAY:
+        return f"{span // _DAY:,} days"
+    hours, minutes = span // _HOUR, span % _HOUR // _MINUTE
+    return " ".join(filter(None, (f"{hours} h" if hours else "", f"{minutes} min" if minutes or not hours else "")))
