@@ -37,6 +37,9 @@ class Drawn:
         book = law.in_force().library.law(law.in_force().book_id)
         wanted = [name for name in (*book.duties_on, *book.standards_on, *book.lives_of) if name != "town"]
         self.types = sorted(self.draw.sample(sorted(set(wanted)), min(4, len(set(wanted)))))
+        for name in self.types:  # and what these must point at
+            needed = [fact.type.to for fact in self.vocabulary.things[name].facts.values() if fact.required]
+            self.types += [to for to in needed if to and to not in self.types]
 
     def step(self) -> None:
         self.now += timedelta(minutes=self.draw.choice((1, 7, 60, 60 * 24, 60 * 24 * 40)))
@@ -101,7 +104,7 @@ class Drawn:
 
     def value(self, kind: Type) -> object:
         draw = self.draw
-        if draw.random() < 0.1:
+        if draw.random() < 0.1 and kind.kind != "ref":
             return None
         match kind.kind:
             case "bool":

@@ -50,12 +50,10 @@ def plain(value: Any) -> Any:
 
     Refuses: a float, which has lost the digits that were entered, and whatever the record has no place for (`TypeError`).
     """
-    if value is None or isinstance(value, bool):
+    if value is None or isinstance(value, str | bool):
         return value
     if isinstance(value, Thing):
         return value.id
-    if isinstance(value, str):
-        return value
     if isinstance(value, int):
         return str(value)
     if isinstance(value, Decimal):

@@ -179,8 +179,11 @@ def program_of(world: World, thing: str) -> str:
 
 def duty_of(world: World, one: Obligation) -> Duty:
     """Returns the form of the duty that governs an obligation; where its edition is gone, any that there is."""
-    forms = [form for edition in world.entries[one.rule].editions for form in edition.readings.values()]
-    return world.duty(one) or next(form for form in forms if isinstance(form, Duty))
+    found = world.duty(one)
+    if found is None:
+        forms = (form for edition in world.entries[one.rule].editions for form in edition.readings.values())
+        found = next(form for form in forms if isinstance(form, Duty))
+    return found
 
 
 def _each_once(findings: Iterable[Finding]) -> list[Finding]:
@@ -189,7 +192,8 @@ def _each_once(findings: Iterable[Finding]) -> list[Finding]:
 
 
 def _list(items: Iterable[Any]) -> str:
-    return canonical.write(list(items))
+    kept = list(items)
+    return canonical.write(kept) if kept else "[]"
 
 
 def _said(more: Mapping[str, Any]) -> str:

@@ -102,9 +102,8 @@ def thing_of(thing: str, rows: Sequence[logbook.Row], reader: RowReader) -> tupl
         ),
     )
     aliases: set[str] = set()
-    for row in own:
-        number = kept_apart(row).get(numbers.THING_NUMBER)
-        made.number = made.number or number or ""
+    taken = (row for row in own if numbers.THING_NUMBER in row.data)
+    made.number = next((str(number) for row in taken if (number := kept_apart(row).get(numbers.THING_NUMBER))), "")
     for chain in stands:
         row = chain.content
         if row.kind == "facts":
@@ -178,7 +177,7 @@ def note_numbers(rows: Iterable[logbook.Row]) -> None:
 
 def series_of(rows: Iterable[logbook.Row]) -> list[Series]:
     """Returns how far rows have taken each series of numbers; those of withdrawn rows are taken too."""
-    counts = [count for row in rows for count in kept_apart(row).get(numbers.COUNTS, ())]
+    counts = [count for row in rows if numbers.COUNTS in row.data for count in kept_apart(row).get(numbers.COUNTS, ())]
     reached = numbers.reached(counts)
     return [Series(name=name, year=year, last=last) for (name, year), last in reached.items()]
 
@@ -231,8 +230,7 @@ def moved_and_chains(rows: Iterable[logbook.Row]) -> tuple[dict[str, list[logboo
 
 def _first_number(stands: Sequence[Chain]) -> str:
     for chain in stands:
-        number = kept_apart(chain.root).get(numbers.NUMBER)
-        if number:
+        if numbers.NUMBER in chain.root.data and (number := kept_apart(chain.root).get(numbers.NUMBER)):
             return str(number)
     return ""
 

@@ -40,6 +40,7 @@ class Kind:
     template: str
     build: _Build
     is_public: bool = False
+    heading: str = ""  # of one of them, {where} being the place; its title, if left out
     signed_with: tuple[str, ...] = ()  # the events by which somebody signs it or lets it go
     part: str = ""  # what `part` means for it: a year, a call, a key; "" where it takes none
 
@@ -47,22 +48,22 @@ class Kind:
 KINDS: Mapping[str, Kind] = {
     kind.name: kind
     for kind in (
-        Kind("spill_report", "Spill report", "spill", report_paper.TEMPLATE, spill_report.data_of, signed_with=("spill_form_sent", "spill_form_filed")),
+        Kind("spill_report", "Spill report", "spill", report_paper.TEMPLATE, spill_report.data_of, heading="Spill report: {where}", signed_with=("spill_form_sent", "spill_form_filed")),
         Kind(
-            "press_release", "Press release", "spill", press_release.TEMPLATE, notices.press_release_data, is_public=True,
+            "press_release", "Press release", "spill", press_release.TEMPLATE, notices.press_release_data, heading="Sewer spill: {where}", is_public=True,
             signed_with=("press_release",)
         ),
         Kind(
-            "public_notice", "Public notice", "spill", public_notice.TEMPLATE, notices.public_notice_data, is_public=True,
+            "public_notice", "Public notice", "spill", public_notice.TEMPLATE, notices.public_notice_data, heading="Notice of a sewer spill: {where}", is_public=True,
             signed_with=("public_notice",)
         ),
         Kind(
-            "caller_letter", "Letter to the caller", "spill", caller_letter.TEMPLATE, letters.caller_letter_data,
+            "caller_letter", "Letter to the caller", "spill", caller_letter.TEMPLATE, letters.caller_letter_data, heading="What you reported: {where}",
             part="the id of the call; the first caller with a name, if left out",
         ),
-        Kind("owner_letter", "Letter to the owner", "spill", owner_letter.TEMPLATE, letters.owner_letter_data),
+        Kind("owner_letter", "Letter to the owner", "spill", owner_letter.TEMPLATE, letters.owner_letter_data, heading="Sewage from a private line: {where}"),
         Kind(
-            "statement_of_reasons", "Statement of reasons", "", statement_of_reasons.TEMPLATE, reasons.reasons_data,
+            "statement_of_reasons", "Statement of reasons", "", statement_of_reasons.TEMPLATE, reasons.reasons_data, heading="Why: {where}",
             part="the key of the obligation or finding",
         ),
         Kind(
@@ -193,11 +194,8 @@ def _print(kind: Kind, source: Source, part: str, *, signed_by: Event | None, nu
 
 
 def _title(kind: Kind, source: Source) -> str:
-    if kind.about == "town":
-        return kind.title
-    if kind.name == "statement_of_reasons":
-        return "Why"
-    return f"{kind.title}: {source.fact('location') or source.label}"
+    where = source.fact("location") if kind.about == "spill" else None
+    return kind.heading.format(where=where or source.label) if kind.heading else kind.title
 
 
 def _signed(kind: Kind, source: Source) -> Event | None:

@@ -7,7 +7,7 @@ from typing import cast
 
 from sewershed.ledger import queries
 from sewershed.ledger.errors import NotFound
-from sewershed.ledger.papers.source import Source
+from sewershed.ledger.papers.source import Source, sentence
 from sewershed.ledger.papers.spill_report import stop_of
 from sewershed.programs.spills.papers import caller_letter, owner_letter
 from sewershed.programs.spills.papers.caller_letter import Outcome
@@ -43,8 +43,8 @@ def caller_letter_data(source: Source, signed_by: Event | None, part: str = "") 
         outcome=outcome,
         arrived=arrived.moment if arrived else None,
         stopped=None if outcome in ("none", "backup_lateral") else stop_of(source),
-        said=(str(said),) if said else (),
-        advice=(str(advice),) if advice else (),
+        said=tuple(filter(None, (sentence(said),))),
+        advice=tuple(filter(None, (sentence(advice),))),
         claim=f"On {claim.day.isoformat()} you were given the form for a claim. Please send it back to us."
         if claim
         else None,
@@ -78,8 +78,8 @@ def owner_letter_data(source: Source, signed_by: Event | None, part: str = "") -
         day=signed_by.day if signed_by else source.day,
         premises=str(premises.fact("address") or premises.label),
         seen=found.moment if found else None,
-        findings=source.datum(found, "findings"),
-        made_safe=source.datum(made_safe, "how"),
+        findings=sentence(source.datum(found, "findings")),
+        made_safe=sentence(source.datum(made_safe, "how")),
         asked=ASKED,
         by=None,
         by_clause=None,

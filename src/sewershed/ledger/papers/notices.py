@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
-from sewershed.ledger.papers.source import Source, texts
+from sewershed.ledger.papers.source import Source, sentence, texts
 from sewershed.ledger.papers.spill_report import incident_number, start_of, stop_of
 from sewershed.programs.spills.papers import press_release, public_notice
 from sewershed.rules.record import Event
@@ -38,8 +38,8 @@ def press_release_data(source: Source, signed_by: Event | None, part: str = "") 
         stop=stop_of(source),
         determined=_determined(source),
         told=told.moment if told else None,
-        cause=_sentence(source.datum(cause, "description")),
-        done=_sentence(source.last_said(("spill_stopped",), "how")),
+        cause=sentence(source.datum(cause, "description")),
+        done=sentence(source.last_said(("spill_stopped",), "how")),
         advice=texts(words.get("advice", ())),
         contact=source.office(signed_by),
         contact_telephone=town.fact("telephone"),
@@ -66,7 +66,7 @@ def public_notice_data(source: Source, signed_by: Event | None, part: str = "") 
         water_gal=source.fact("surface_water_gal"),
         start=start_of(source),
         stop=stop_of(source),
-        done=_sentence(source.last_said(("spill_stopped",), "how")),
+        done=sentence(source.last_said(("spill_stopped",), "how")),
         contact=source.office(signed_by),
         contact_telephone=town.fact("telephone"),
     )
@@ -84,16 +84,3 @@ def _determined(source: Source) -> Any:
 def _media(source: Source) -> tuple[str, ...]:
     sent = texts(source.last_said(("press_release",), "media"))
     return sent or tuple(str(one.fact("role")) for one in source.all("contact") if one.fact("gets_press_releases"))
-
-
-def _sentence(text: Any) -> str | None:
-    """Returns a text of the record as a sentence.
-
-    Example:
-        >>> _sentence("roots in the main"), _sentence(None)
-        ('Roots in the main.', None)
-    """
-    if not text:
-        return None
-    said = str(text).strip()
-    return f"{said[:1].upper()}{said[1:]}{'' if said.endswith(('.', '!', '?')) else '.'}"

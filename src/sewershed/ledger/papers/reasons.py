@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping
 
 from sewershed.ledger import queries
@@ -14,6 +15,12 @@ from sewershed.rules.findings import Explanation, Obligation, OtherReading
 from sewershed.rules.moments import say
 from sewershed.rules.record import Event
 from sewershed.rules.todo import word_of
+from sewershed.rules.unknown import Want
+
+
+_DERIVED = re.compile(r"(\S+) = (.+?) by (.+)\Z")
+_SHORT = 40  # letters of a result that fit beside its step
+NOTED, CANNOT_TELL = "noted", "cannot tell"
 
 
 def reasons_data(source: Source, signed_by: Event | None, part: str = "") -> Mapping[str, object]:
@@ -35,7 +42,7 @@ def reasons_data(source: Source, signed_by: Event | None, part: str = "") -> Map
         duty = world.duty(answer)
         whose = source.title(duty.who) if duty else ""
         due, state = answer.due, word_of(world, answer)
-        summary = "; ".join((f"{answer.state.replace('_', ' ')}", *answer.notes))
+        summary = "; ".join(answer.notes) or state
     else:
         state = {"MET": "Met", "NOT_MET": "Not met", "CANNOT_TELL": "Cannot tell", "NOT_REGULATED": "Not regulated"}[
             answer.outcome
@@ -53,7 +60,9 @@ def reasons_data(source: Source, signed_by: Event | None, part: str = "") -> Map
         clauses=tuple(ClauseRead(cite, why.means, why.edition, whose) for cite in why.cites),
         steps=tuple(_step(one) for one in why.steps) or (Step(why.means, state),),
         facts=tuple(_facts(source, answer)) if isinstance(answer, Obligation) else (),
-        asks=tuple((str(want), source.title(want.who) if want.who else "whoever knows") for want in answer.asks),
+        asks=tuple(
+            (_asked(source, want), source.title(want.who) if want.who else "whoever was there") for want in answer.asks
+        ),
         doubts=tuple(_doubts(source, why)),
         changes=tuple(_change(source, one) for one in answer.if_read_as),
     )
@@ -61,8 +70,24 @@ def reasons_data(source: Source, signed_by: Event | None, part: str = "") -> Map
 
 
 def _step(text: str) -> Step:
-    name, colon, result = text.partition(": ")
-    return Step(name, result) if colon else Step(text, "")
+    """Returns a step of the engine for print: what was asked on the left, a short result on the right."""
+    said = text.strip()
+    if found := _DERIVED.match(said):
+        name, value, by = found.groups()
+        is_told = not value.startswith("?")
+        return Step(f"{name}, by {by}" if is_told else said, value if is_told else CANNOT_TELL)
+    head, colon, result = said.partition(": ")
+    if result.startswith("?"):
+        return Step(said, CANNOT_TELL)
+    return Step(head, result) if colon and len(result) <= _SHORT else Step(said, NOTED)
+
+
+def _asked(source: Source, want: Want) -> str:
+    """Returns what is missing in the words of the vocabulary, with its name."""
+    owner, _, name = want.what.partition(".")
+    event, thing = source.world.vocabulary.events.get(owner), source.world.vocabulary.things.get(owner)
+    known = (event.data.get(name) if event else None) or (thing.facts.get(name) if thing else None)
+    return f"{known.means} ({want.what})" if want.kind == "fact" and known and known.means else str(want)
 
 
 def _facts(source: Source, answer: Obligation) -> list[FactUsed]:

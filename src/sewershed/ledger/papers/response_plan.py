@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from datetime import date, datetime
 from typing import Any
 
-from sewershed.ledger.papers.source import Source, texts
+from sewershed.ledger.papers.source import Source, sentence, texts
 from sewershed.programs.spills.figures import plain
 from sewershed.programs.spills.papers import spill_response_plan
 from sewershed.programs.spills.papers.spill_response_plan import Contact, Equipment, PlanDuty, Review, Station, Version
@@ -37,7 +37,7 @@ def response_plan_data(source: Source, signed_by: Event | None, part: str = "") 
         objectives=texts(words["objectives"]),
         intake=texts(words["intake"]),
         duties=tuple(duty for stage, entry in named if (duty := _duty(source, stage, entry)) is not None),
-        contacts=tuple(_contact(one) for one in source.all("contact")),
+        contacts=(*_agencies(source), *(_contact(one) for one in source.all("contact"))),
         equipment=tuple(_equipment(one) for one in source.all("equipment")),
         stations=tuple(_station(one) for one in source.all("station") if one.first("station_closed") is None),
         stations_stated=None,
@@ -67,6 +67,19 @@ def _duty(source: Source, stage: str, entry: Entry) -> PlanDuty | None:
         return None
     limit = "; ".join(clock(case.clock) for case in form.due[:1]).partition(";")[0]
     return PlanDuty(stage, entry.means, source.title(form.who), limit, ", ".join(entry.cites))
+
+
+def _agencies(source: Source) -> Iterator[Contact]:
+    """Yields the offices of the state that the books name, with the numbers that they publish."""
+    office, phone = source.fact("office_to_call"), source.fact("regional_office_phone")
+    title = source.title("regional_office")
+    if office is not None:
+        where = str(office).replace("_", " ").title()
+        yield Contact(f"{title[:1].upper()}{title[1:]}, {where}", "Verbal and written reports of spills", phone)
+    after_hours = source.ask("state_after_hours_phone")
+    if after_hours is not None:
+        title = source.title("emergency_management")
+        yield Contact(title, "Verbal reports outside business hours", str(after_hours), after_hours=True)
 
 
 def _contact(one: Source) -> Contact:
@@ -118,7 +131,7 @@ def _doubts(source: Source, entries: list[Entry]) -> tuple[str, ...]:
     ids = dict.fromkeys(doubt for entry in entries for doubt in entry.doubts)
     town = source.at(source.town).thing
     return tuple(
-        source.world.doubts[one].means
+        str(sentence(source.world.doubts[one].means))
         for one in ids
         if one in source.world.doubts and not source.world.decisions(one, town)
     )

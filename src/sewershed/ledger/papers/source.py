@@ -114,6 +114,10 @@ class Source:
             return None
         return _known(self.world.fact(self.thing, name, self.world.standing(self.thing)))
 
+    def ask(self, name: str) -> Any:
+        """Returns what the books answer to an ask, or None where they do not."""
+        return _known(self.world.answer(name)) if name in self.world.vocabulary.asks else None
+
     def published(self, name: str) -> Any:
         """Returns a private fact that may stand in every paper because the thing says that it is published."""
         if not self.fact("is_published"):
@@ -158,9 +162,14 @@ class Source:
         """Returns in which office somebody did something, as the town calls it; without one, by whom, or None."""
         if event is None:
             return None
-        if event.office:
-            return self.title(event.office)
-        return self.person(event.by)
+        return self.title(event.office) if event.office else self.person(event.by)
+
+    def who(self, event: Event | None) -> str | None:
+        """Returns who did something: the name, where the paper may have it, and the office."""
+        if event is None:
+            return None
+        said = dict.fromkeys(filter(None, (self.person(event.by), self.title(event.office) if event.office else None)))
+        return ", ".join(said) or None
 
     def title(self, office: str) -> str:
         """Returns how the town calls an office; one that a thing itself names is said by its own word."""
@@ -212,6 +221,19 @@ class Source:
 
 def _known(value: Value | Unknown) -> Any:
     return None if isinstance(value, Unknown) else value
+
+
+def sentence(text: object) -> str | None:
+    """Returns a text of the record as a sentence.
+
+    Example:
+        >>> sentence("roots in the main"), sentence(None)
+        ('Roots in the main.', None)
+    """
+    if not text:
+        return None
+    said = str(text).strip()
+    return f"{said[:1].upper()}{said[1:]}{'' if said.endswith(('.', '!', '?')) else '.'}"
 
 
 def texts(value: object) -> tuple[str, ...]:

@@ -11,7 +11,7 @@ from sewershed.ledger.papers import plea
 from sewershed.ledger.papers.source import Source, texts
 from sewershed.programs.spills.papers import spill_report
 from sewershed.programs.spills.papers.form import read_form
-from sewershed.programs.spills.volume import SOURCES, Estimate
+from sewershed.programs.spills.volume import NAMES, SOURCES, Estimate
 from sewershed.programs.spills.volume import Source as Formula
 from sewershed.rules.record import Event
 
@@ -82,8 +82,8 @@ def data_of(source: Source, signed_by: Event | None, part: str = "") -> Mapping[
         answers=plea.answers(source, form),
         estimates=estimates,
         chosen=chosen_name,
-        chosen_by=(source.office(chosen) or "") if chosen else "",
-        chosen_because=(source.datum(chosen, "because") or "") if chosen else "",
+        chosen_by=source.who(chosen) or "",
+        chosen_because=_within_a_sentence(source.datum(chosen, "because")),
         certifier=source.person(signed_by.by) if signed_by else None,
         certifier_title=source.title(signed_by.office) if signed_by and signed_by.office else None,
         certifier_telephone=town.fact("telephone") if signed_by else None,
@@ -127,7 +127,8 @@ def estimates_of(source: Source) -> tuple[dict[str, Estimate], dict[str, str]]:
     names: dict[str, str] = {}
     for event in source.events("volume_estimated"):
         what = "To surface water: " if event.data.get("what") == "to_water" else ""
-        name = first = f"{what}{str(event.data['method']).replace('_', ' ')}"
+        method = _method(event)
+        name = first = f"{what}{method[:1].lower() + method[1:] if what else method}"
         count = 1
         while name in found:
             count += 1
@@ -154,9 +155,19 @@ def _estimate(source: Source, event: Event) -> Estimate:
         low_gal=_fraction(event.data.get("low_gal")),
         high_gal=_fraction(event.data.get("high_gal")),
         rain_gal=Fraction(0),
-        estimated_by=source.office(event) or "",
+        estimated_by=source.who(event) or "",
         source=SOURCES.get(str(event.data["method"]), THEIR_OWN),
     )
+
+
+def _method(event: Event) -> str:
+    method = str(event.data["method"])
+    return NAMES.get(method, method.replace("_", " ").capitalize())
+
+
+def _within_a_sentence(text: object) -> str:
+    said = str(text or "").strip().rstrip(".")
+    return said[:1].lower() + said[1:]
 
 
 def _fraction(value: object) -> Fraction | None:
@@ -193,7 +204,7 @@ def _volume_how(source: Source, chosen: Event | None) -> str | None:
     estimate = source.first("volume_estimated", when=lambda event: event.id == chosen.data["estimate"])
     if estimate is None:
         return None
-    return f"{str(estimate.data['method']).replace('_', ' ')}; the working follows"
+    return f"{_method(estimate)}; the working follows"
 
 
 def _label(source: Source, name: str) -> str | None:

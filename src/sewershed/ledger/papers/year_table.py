@@ -36,7 +36,7 @@ def year_table_data(source: Source, signed_by: Event | None, part: str = "") -> 
         miles = Fraction(gravity_ft + (force_ft or 0)) / FT_PER_MILE
         of = "gravity sewer and force main" if force_ft is not None else "gravity sewer"
     table = year_table.YearTable(
-        year=year_of(register(source), period.first, period.last, gaps(source, period.first)),
+        year=year_of(register(source), period.first, period.last, gaps(source, period)),
         name=f"{_NAMES[period.kind]} {period.label}",
         miles=miles,
         miles_of=of,
@@ -69,14 +69,19 @@ def register(source: Source) -> list[Spill]:
     return found
 
 
-def gaps(source: Source, first: date) -> list[Gap]:
-    """Returns the days from a first one on for which the town holds no records of spills."""
-    town = source.at(source.town)
+def gaps(source: Source, period: Period) -> list[Gap]:
+    """Returns the days of a period for which the town holds no records of spills: those before its record, those to come.
+
+    Edge: the day asked about is held, though it is not over.
+    """
+    town, found = source.at(source.town), []
     since = town.fact("spill_records_since")
-    if since is None or since <= first:
-        return []
-    because = town.fact("spill_records_gap") or "the town holds no records before"
-    return [Gap(first, since - timedelta(days=1), str(because))]
+    if since is not None and since > period.first:
+        because = town.fact("spill_records_gap") or "the town holds none of the days before"
+        found.append(Gap(period.first, min(since - timedelta(days=1), period.last), str(because)))
+    if source.day < period.last:
+        found.append(Gap(max(source.day + timedelta(days=1), period.first), period.last, "still to come"))
+    return found
 
 
 def _period(source: Source, label: str) -> Period:
