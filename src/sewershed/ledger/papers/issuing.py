@@ -13,7 +13,7 @@ from sewershed.ledger import actions, clock, queries
 from sewershed.ledger.errors import Refused
 from sewershed.ledger.models import Account
 from sewershed.ledger.papers import letters, notices, reasons, response_plan, spill_report, year_table
-from sewershed.ledger.papers.source import Source, texts
+from sewershed.ledger.papers.source import Source, capital, texts
 from sewershed.programs.spills.papers import (
     caller_letter,
     owner_letter,
@@ -180,7 +180,7 @@ def _print(kind: Kind, source: Source, part: str, *, signed_by: Event | None, nu
     frame = Frame(
         town=str(town.fact("full_name") or town.fact("name")),
         address=texts(town.fact("address")),
-        office=source.title(signed_by.office) if signed_by and signed_by.office else "",
+        office=capital(source.title(signed_by.office)) if signed_by and signed_by.office else "",
         kind=kind.title,
         title=_title(kind, source),
         number=number,

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
-from sewershed.ledger.papers.source import Source, sentence, texts
+from sewershed.ledger.papers.source import Source, capital, sentence, texts
 from sewershed.ledger.papers.spill_report import incident_number, start_of, stop_of
 from sewershed.programs.spills.papers import press_release, public_notice
 from sewershed.rules.record import Event
@@ -41,7 +41,7 @@ def press_release_data(source: Source, signed_by: Event | None, part: str = "") 
         cause=sentence(source.datum(cause, "description")),
         done=sentence(source.last_said(("spill_stopped",), "how")),
         advice=texts(words.get("advice", ())),
-        contact=source.office(signed_by),
+        contact=capital(source.office(signed_by) or "") or None,
         contact_telephone=town.fact("telephone"),
         media=_media(source),
     )
@@ -67,7 +67,7 @@ def public_notice_data(source: Source, signed_by: Event | None, part: str = "") 
         start=start_of(source),
         stop=stop_of(source),
         done=sentence(source.last_said(("spill_stopped",), "how")),
-        contact=source.office(signed_by),
+        contact=capital(source.office(signed_by) or "") or None,
         contact_telephone=town.fact("telephone"),
     )
     return public_notice.build(notice, zone=source.zone)

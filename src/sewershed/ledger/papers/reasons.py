@@ -17,7 +17,6 @@ from sewershed.rules.record import Event
 from sewershed.rules.todo import word_of
 from sewershed.rules.unknown import Want
 
-
 _DERIVED = re.compile(r"(\S+) = (.+?) by (.+)\Z")
 _SHORT = 40  # letters of a result that fit beside its step
 NOTED, CANNOT_TELL = "noted", "cannot tell"
@@ -76,6 +75,8 @@ def _step(text: str) -> Step:
         name, value, by = found.groups()
         is_told = not value.startswith("?")
         return Step(f"{name}, by {by}" if is_told else said, value if is_told else CANNOT_TELL)
+    if said.startswith("no "):
+        return Step(said.removeprefix("no "), "none")
     head, colon, result = said.partition(": ")
     if result.startswith("?"):
         return Step(said, CANNOT_TELL)

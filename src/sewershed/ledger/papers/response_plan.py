@@ -6,7 +6,7 @@ from collections.abc import Iterator, Mapping
 from datetime import date, datetime
 from typing import Any
 
-from sewershed.ledger.papers.source import Source, sentence, texts
+from sewershed.ledger.papers.source import Source, capital, sentence, texts
 from sewershed.programs.spills.figures import plain
 from sewershed.programs.spills.papers import spill_response_plan
 from sewershed.programs.spills.papers.spill_response_plan import Contact, Equipment, PlanDuty, Review, Station, Version
@@ -75,7 +75,7 @@ def _agencies(source: Source) -> Iterator[Contact]:
     title = source.title("regional_office")
     if office is not None:
         where = str(office).replace("_", " ").title()
-        yield Contact(f"{title[:1].upper()}{title[1:]}, {where}", "Verbal and written reports of spills", phone)
+        yield Contact(f"{capital(title)}, {where}", "Verbal and written reports of spills", phone)
     after_hours = source.ask("state_after_hours_phone")
     if after_hours is not None:
         title = source.title("emergency_management")

@@ -233,7 +233,12 @@ def sentence(text: object) -> str | None:
     if not text:
         return None
     said = str(text).strip()
-    return f"{said[:1].upper()}{said[1:]}{'' if said.endswith(('.', '!', '?')) else '.'}"
+    return f"{capital(said)}{'' if said.endswith(('.', '!', '?')) else '.'}"
+
+
+def capital(text: str) -> str:
+    """Returns a text with its first letter large, as it stands alone on a line."""
+    return text[:1].upper() + text[1:]
 
 
 def texts(value: object) -> tuple[str, ...]:

@@ -8,7 +8,7 @@ from fractions import Fraction
 from typing import Any
 
 from sewershed.ledger.papers import plea
-from sewershed.ledger.papers.source import Source, texts
+from sewershed.ledger.papers.source import Source, capital, texts
 from sewershed.programs.spills.papers import spill_report
 from sewershed.programs.spills.papers.form import read_form
 from sewershed.programs.spills.volume import NAMES, SOURCES, Estimate
@@ -82,7 +82,7 @@ def data_of(source: Source, signed_by: Event | None, part: str = "") -> Mapping[
         answers=plea.answers(source, form),
         estimates=estimates,
         chosen=chosen_name,
-        chosen_by=source.who(chosen) or "",
+        chosen_by=capital(source.who(chosen) or ""),
         chosen_because=_within_a_sentence(source.datum(chosen, "because")),
         certifier=source.person(signed_by.by) if signed_by else None,
         certifier_title=source.title(signed_by.office) if signed_by and signed_by.office else None,

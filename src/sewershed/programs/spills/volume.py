@@ -50,6 +50,21 @@ class Source:
     certainty: Certainty
 
 
+NAMES: Mapping[str, str] = {  # of each method, as papers and lists say it
+    "eyeball": "Counted by eye",
+    "area_depth": "Area and depth",
+    "wet_stain": "Wet stain",
+    "rate_duration": "Rate and time",
+    "photo_comparison": "Comparison with photographs",
+    "orifice": "Flow through the holes of a cover",
+    "cover_plume": "Flow around a cover",
+    "upstream_laterals": "Connections upstream",
+    "metered": "Metered",
+    "pump_run_time": "Run time of pumps",
+    "pipe_break": "Opening in a pipe",
+    "full_pipe": "Pipe flowing full",
+}
+
 SOURCES: Mapping[str, Source] = {  # of each method
     "eyeball": Source("a city's published guide to spill volumes: for less than 200 gallons", "verified"),
     "area_depth": Source("a city's published guide to spill volumes: area x depth x 7.48", "verified"),
