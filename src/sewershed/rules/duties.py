@@ -146,7 +146,7 @@ def _chosen(
 ) -> tuple[str | None, bool, str]:
     """Returns the reading that governs an obligation, whether somebody decided it, and a note where it changed too late.
 
-    A decision governs what opens on or after its day and what is open on it; what was met before stays as it was read.
+    A decision governs what opens on or after its day and what is open on it; what was met or ended before stays as it was read.
     """
     some = next(one for one in readings.values() if one is not None)
     day = day_of(some.start, world.zone) if some.start is not None else world.today
@@ -157,9 +157,10 @@ def _chosen(
         if decision.day <= day:
             continue
         before = readings.get(chosen) if chosen else None
-        if before is not None and before.met_at is not None and day_of(before.met_at, world.zone) < decision.day:
+        over = (before.met_at or before.ended_at) if before is not None else None
+        if over is not None and day_of(over, world.zone) < decision.day:
             note = (
-                f"{entry.reading_of} was read as {decision.reading} from {decision.day} on; what was met before stays"
+                f"{entry.reading_of} was read as {decision.reading} from {decision.day} on; what was over before stays"
             )
             return chosen, is_decided, note
         chosen, is_decided = world.reading_at(entry.reading_of, thing, decision.day), True

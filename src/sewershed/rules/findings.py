@@ -56,6 +56,7 @@ class Obligation:
     is_at_once: bool = False
     is_open_ended: bool = False
     ended: str = ""  # of a closed one: "not needed", or what ended it
+    ended_at: Moment | None = None  # when that happened, where it was an event
     until: Moment | None = None  # of an excused one
     breach_days: int = 0
     count: int = 1  # of an overdue interval: how many have passed
