@@ -193,3 +193,15 @@ def test_applying_ten_thousand_lines_keeps_the_lock_short(town, admin):
     lines = [Line(number=n, type="yard", source_id=str(n), facts={"area_ft2": str(n)}) for n in range(1000)]
     assert actions.apply_batch(plan(lines, admin), as_account=admin)
     assert Thing.objects.filter(is_stale=True).count() == 1000 + 1  # and the town, on which the batch is entered
+
+
+def test_a_thing_is_split_into_several_that_are_there(town, admin):
+    for name in ("y1", "y2", "y3"):
+        actions.set_facts(name, {}, as_account=admin, type="yard")
+    done = actions.split("y1", ["y2", "y3"], as_account=admin, why="a wall was built")
+    assert log.select_list("id = %s", [done.id])[0].data == '{"because":"a wall was built","into":["y2","y3"]}'
+    for parts in (["y2"], ["y2", "y1"], ["y2", "y2"]):
+        with pytest.raises(Refused, match="at least two other things of its type, a yard"):
+            actions.split("y1", parts, as_account=admin, why="x")
+    with pytest.raises(NotFound):
+        actions.split("y1", ["y2", "y9"], as_account=admin, why="x")

@@ -165,3 +165,50 @@ def test_an_assignment_names_the_person_while_it_runs(town, admin, yard):
         working.freshen([yard])
         assert look(yard).person == ""
         check_anew()
+
+
+def test_an_office_counts_only_for_who_held_it_that_day(town, admin, yard):
+    person = actions.set_facts("p1", {"name": "somebody"}, as_account=admin, type="person").thing
+
+    def cleared() -> str:
+        return Finding.objects.get(rule="x.y.clear").outcome
+
+    held = {"office": "supervisor", "from": "2024-03-01", "until": "2024-03-08"}
+    how = {"as_account": admin, "performed_by": person, "office": "supervisor"}
+    done = actions.record("yard_cleared", yard, at="2024-03-08", **how)
+    assert cleared() == "CANNOT_TELL"
+    taken = actions.record("office_held", person, as_account=admin, at="2024-03-01", data=held)
+    assert cleared() == "MET"
+    actions.correct(done.id, as_account=admin, why="a day later", at="2024-03-09")
+    assert cleared() == "CANNOT_TELL"
+    longer = actions.correct(taken.id, as_account=admin, why="a day longer", data={"until": "2024-03-09"})
+    assert cleared() == "MET"
+    check_anew()
+    actions.withdraw(longer.id, as_account=admin, why="never appointed")
+    assert cleared() == "CANNOT_TELL"
+    actions.correct(done.id, as_account=admin, why="another", office="inspector", performed_by="")
+    assert cleared() == "NOT_MET"
+    check_anew()
+
+
+def test_one_worker_keeps_a_town_to_itself(town):
+    with clock.at(at(11, 12)):
+        assert working.beat("one")
+        assert working.beat("one")
+        assert not working.beat("two")
+    with clock.at(at(11, 12, 5)):
+        assert not working.beat("two")
+    with clock.at(at(11, 12, 5) + timedelta(seconds=1)):
+        assert working.beat("two")
+        assert not working.beat("one")
+
+
+def test_a_snow_day_moves_what_counts_business_days_everywhere(town, admin, yard):
+    other = actions.set_facts("y2", {}, as_account=admin, type="yard").thing
+    done = actions.record("offices_closed", "town", as_account=admin, at="2024-03-08", data={"because": "snow"})
+    assert Thing.objects.filter(is_stale=True, id__in=[yard, other]).count() == 2
+    working.tick()
+    actions.withdraw(done.id, as_account=admin, why="only the library")
+    assert Thing.objects.filter(is_stale=True, id__in=[yard, other]).count() == 2
+    working.tick()
+    check_anew()

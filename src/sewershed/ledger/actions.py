@@ -13,7 +13,7 @@ from sewershed.ledger import canonical, clock, files, numbers, rights, standing,
 from sewershed.ledger import log as logbook
 from sewershed.ledger.accounts import change_account, open_account
 from sewershed.ledger.adopting import adopt, town_id
-from sewershed.ledger.batches import apply_batch, join, undo_batch
+from sewershed.ledger.batches import apply_batch, join, split, undo_batch
 from sewershed.ledger.entering import reason
 from sewershed.ledger.entry import (
     Entry,
@@ -500,6 +500,7 @@ __all__ = [
     "open_account",
     "record",
     "set_facts",
+    "split",
     "together",
     "undo_batch",
     "withdraw",

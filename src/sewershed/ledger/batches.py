@@ -250,6 +250,29 @@ def join(thing: str, into: str, *, as_account: Account, why: str, source: str = 
         return batch
 
 
+def split(thing: str, into: Sequence[str], *, as_account: Account, why: str, source: str = "form") -> Recorded:
+    """Says that a thing turned out to be several, which are in the record already; its rows stay with it.
+
+    Refuses: fewer than two things, things of another type, things that are not there.
+
+    Raises:
+        Refused: with the reason.
+        NotFound: for a thing.
+        NotAllowed: for the account.
+    """
+    with logbook.writing() as pen:
+        entry = Entry.begin(as_account, pen)
+        about = entry.thing(thing)
+        rights.require(as_account, "correct", entry.program_of(about.type))
+        parts = [entry.thing(part) for part in dict.fromkeys(into)]
+        if len(parts) < 2 or any(part.type != about.type or part.id == thing for part in parts):
+            raise Refused(f"{thing} is split into at least two other things of its type, a {about.type}")
+        said = {"into": [part.id for part in parts], "because": reason(why, "splitting")}
+        kind = entry.law.vocabulary.events["split"]
+        columns = event_columns(entry, kind, "split", thing, clock.now(), said, (), "", "", "exact", "")
+        return entry.done(entry.append(id=logbook.new_id(), source=source, **columns))
+
+
 # ------------------------------------------------------------------------------------------------ making a plan
 
 

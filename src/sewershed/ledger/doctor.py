@@ -27,7 +27,6 @@ from sewershed.ledger.verify import verify
 from sewershed.rules.problems import RulebookError
 
 BACKUP_DAYS = 7
-HEARTBEAT = timedelta(minutes=5)  # the worker beats each minute
 FREE_BYTES = 1_000_000_000
 _PAPER_HASHES = ("sha256", "data_sha256")
 
@@ -223,7 +222,7 @@ def _time() -> Iterator[Ailment]:
 def _keeping_up() -> Iterator[Ailment]:
     now = clock.now()
     beat = Heartbeat.objects.filter(id=1).first()
-    if beat is not None and now - beat.beat_at > HEARTBEAT:
+    if beat is not None and now - beat.beat_at > working.SILENT:
         yield Ailment(
             f"the worker {beat.worker} gave its last sign of life at {canonical.instant_text(beat.beat_at)}",
             "What is due is still worked out when it is looked at, but long work and reminders wait.",

@@ -52,12 +52,13 @@ class Who:
         return "" if self.persons else f"{self.office}: {NOBODY}"
 
 
-def holdings() -> list[Holding]:
-    """Returns every holding of an office that stands."""
+def holdings(known_at: str = "") -> list[Holding]:
+    """Returns every holding of an office that stands, or stood as far as was known at an instant."""
     found = []
     for row in logbook.select_list("kind = 'event' AND name = %s AND replaces = ''", [OFFICE_HELD]):
-        chain = standing.chain_of(row.id)
-        if chain.is_void:
+        known = [one for one in standing.chain_of(row.id).rows if not known_at or one.recorded_at <= known_at]
+        chain = standing.Chain(tuple(known))
+        if not known or chain.is_void:
             continue
         content = chain.content
         data = canonical.read(content.data)
@@ -82,6 +83,16 @@ def offices(person: str, day: date, known: Sequence[Holding] | None = None) -> f
     return frozenset(
         one.office for one in (holdings() if known is None else known) if one.person == person and one.is_on(day)
     )
+
+
+def acted_in_offices(persons: Iterable[str]) -> list[str]:
+    """Returns the things about which persons did something in an office: whether it counts hangs on what they held."""
+    found: dict[str, None] = {}
+    for chunk in logbook.chunks(list(persons)):
+        places = ", ".join(["%s"] * len(chunk))
+        rows = logbook.select_list(f"office <> '' AND performed_by IN ({places})", chunk)
+        found.update(dict.fromkeys(row.thing for row in rows))
+    return list(found)
 
 
 def with_assignments(things: Iterable[str]) -> frozenset[str]:

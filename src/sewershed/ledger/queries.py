@@ -371,8 +371,10 @@ def world(*, as_account: Account, as_of: datetime | None = None, known_at: datet
         NotAllowed: for the account.
     """
     rights.require(as_account, "see", rights.EVERY)
-    running = law.in_force(_text(known_at) if known_at else "")
-    return World(running.library, running.book_id, LogRecords(running.reader), as_of or clock.now(), known_at)
+    known = _text(known_at) if known_at else ""
+    running = law.in_force(known)
+    records = LogRecords(running.reader, known_at=known)
+    return World(running.library, running.book_id, records, as_of or clock.now(), known_at)
 
 
 # ------------------------------------------------------------------------------------------------ people, papers, the rest

@@ -10,6 +10,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
 
 from sewershed.ledger import log as logbook
+from sewershed.ledger import people, standing
 from sewershed.ledger.models import Moved, Ref, Thing
 from sewershed.ledger.reading import RowReader, decided_value
 from sewershed.rules.record import Row
@@ -21,8 +22,10 @@ DECIDED = "decided"
 class LogRecords:
     """The things of the open town and the rows about them, up to a position of the log."""
 
-    def __init__(self, reader: RowReader, *, upto: int | None = None) -> None:
+    def __init__(self, reader: RowReader, *, upto: int | None = None, known_at: str = "") -> None:
         self.reader = reader
+        self.known_at = known_at
+        self._holdings: list[people.Holding] | None = None
         self.upto = logbook.head().position if upto is None else upto
         self._rows: dict[str, list[Row]] = {}
         self._raw: Mapping[str, Sequence[logbook.Row]] = {}  # of a whole record: read when they are asked for
@@ -130,8 +133,14 @@ class LogRecords:
             setattr(self, name, getattr(whole, name))
 
     def _read(self, row: logbook.Row) -> Row:
-        """Returns a row for the engine; what was decided of a fact has the type of the fact."""
+        """Returns a row for the engine.
+
+        What was decided of a fact has the type of the fact. An office that the person who did it did not hold that day is
+        left out, so that the engine asks for it.
+        """
         read = self.reader.read(row)
+        if row.office and row.performed_by and not self._held(row):
+            read = replace(read, office="")
         fact, value = read.data.get("fact"), read.data.get("value")
         if read.name == DECIDED and fact and isinstance(value, str):
             kind = self.reader.vocabulary.things.get(self._types.get(row.thing) or "")
@@ -139,6 +148,13 @@ class LogRecords:
             if known is not None:
                 return replace(read, data={**read.data, "value": decided_value(known.type, value)})
         return read
+
+    def _held(self, row: logbook.Row) -> bool:
+        """Tells whether the person who did it held the office in which it is said to be done."""
+        if self._holdings is None:
+            self._holdings = people.holdings(self.known_at)
+        day = standing.day_of(row)
+        return day is None or row.office in people.offices(row.performed_by, day, self._holdings)
 
     def _add_moved(self, moved: Sequence[tuple[str, str]]) -> None:
         """Adds the rows about other things that belong to chains in which these were named."""

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Container, Iterable, Sequence
 from dataclasses import dataclass
-from datetime import datetime
+from datetime import datetime, timedelta
 
 from django.db import models
 from django.db.models import F, Q, QuerySet
@@ -38,6 +38,7 @@ from sewershed.ledger.records import LogRecords
 from sewershed.rules.world import OFFICES_CLOSED, World
 
 AT_ONCE = 200  # things worked out within one transaction, or on reading; more wait for the worker
+SILENT = timedelta(minutes=5)  # after this a worker is taken for dead; it beats each minute
 _MAY_DIFFER: dict[type[models.Model], tuple[str, ...]] = {
     Thing: ("computed_at", "is_stale")
 }  # columns that say when, not what
@@ -60,8 +61,9 @@ class Recomputed:
 @logbook.before_commit
 def catch_up(pen: Pen) -> None:
     """Works out the things that a write concerns, or marks them stale where they are many."""
-    concerned = concerned_by(list(pen.concerned))
-    if any(_closes_offices(row) for row in pen.added):
+    holders = [row.thing for row in pen.added if _root_name(row) == people.OFFICE_HELD]
+    concerned = concerned_by([*pen.concerned, *people.acted_in_offices(holders)])
+    if any(_root_name(row) == OFFICES_CLOSED for row in pen.added):
         Thing.objects.update(is_stale=True)  # a day off moves the business days of everything
     if len(concerned) <= AT_ONCE:
         store(concerned, law.in_force(), clock.now())
@@ -69,10 +71,9 @@ def catch_up(pen: Pen) -> None:
         mark_stale(concerned)
 
 
-def _closes_offices(row: logbook.Row) -> bool:
-    """Tells whether a row says, corrects or withdraws that the offices were closed on a day."""
-    root = standing.chain_of(row.id).root if row.voids else row
-    return root.name == OFFICES_CLOSED
+def _root_name(row: logbook.Row) -> str:
+    """Returns which event a row says, corrects or withdraws."""
+    return standing.chain_of(row.id).root.name if row.voids else row.name
 
 
 def concerned_by(written: Sequence[str]) -> list[str]:
@@ -177,6 +178,20 @@ def tick(upto: datetime | None = None, progress: Callable[[int], None] | None = 
             progress(done)
     Heartbeat.objects.filter(id=1).update(ticked_to=now)
     return done
+
+
+def beat(worker: str) -> bool:
+    """Gives a worker's sign of life, and tells whether it may work: another that is alive keeps the town to itself.
+
+    Edge: a worker that has been silent for exactly `SILENT` is still taken for alive.
+    """
+    now = clock.now()
+    with logbook.writing():
+        found = Heartbeat.objects.filter(id=1).first()
+        if found is not None and found.worker != worker and now - found.beat_at <= SILENT:
+            return False
+        Heartbeat.objects.update_or_create(id=1, defaults={"worker": worker, "beat_at": now})
+    return True
 
 
 def _work(wanted: Sequence[str], now: datetime) -> None:

@@ -32,6 +32,7 @@ INDEXES = (
     "CREATE INDEX log_name ON log (kind, name)",
     "CREATE INDEX log_replaces ON log (replaces) WHERE replaces <> ''",
     "CREATE INDEX log_voids ON log (voids) WHERE voids <> ''",
+    "CREATE INDEX log_performed_by ON log (performed_by) WHERE performed_by <> ''",
     "CREATE INDEX log_batch ON log (batch) WHERE batch <> ''",
 )
 
