@@ -48,15 +48,22 @@ class Limit:
     left: str = ""  # while a pause runs: no date is shown, only what is left
     wants: tuple[Want, ...] = ()
     latest: Moment | None = None  # the latest date it may have, where a missing fact decides between several
-    is_one_of_several: bool = False  # a missing fact decides between dates
+    is_one_of_several: bool = False  # a missing fact decides between dates, of which this is the earliest known
+    may_be_earlier: bool = False  # a missing fact may set a date before it
     gone: Moment | None = None  # of ``before``: the moment after which it can no longer be done
     is_unsaid: bool = False  # some span in it does not say which days
     recurs: Span | None = None  # of a chain: its interval
+    note: str = ""  # what moved it
 
     @property
     def is_dated(self) -> bool:
         """Tells whether there is a date."""
         return self.moment is not None
+
+    @property
+    def wants_a_fact(self) -> bool:
+        """Tells whether it has no date for want of a fact, with which it may have any."""
+        return not self.is_dated and not self.is_waiting and any(want.kind != "gap" for want in self.wants)
 
 
 @dataclass(frozen=True, slots=True)
@@ -84,20 +91,20 @@ def limit_of(setting: Setting, cases: Sequence[ClockCase]) -> Limit:
         elif holds:
             possible.append(_limit(setting, case.clock))
             break
-    if not possible:
-        return Limit(wants=(Want("gap", "due"),))
-    if len(possible) == 1 and not wants:
+    else:  # none holds for certain, and the text may say nothing for what is left
+        possible.append(Limit(wants=(Want("gap", "due"),)))
+    if not wants:
         return possible[0]
     dated = [one for one in possible if one.is_dated]
-    if not dated:
-        return replace(possible[0], wants=unknown([*wants, *possible[0].wants]).wants)
-    first = min(dated, key=lambda one: _end(setting, one))
-    if all(_end(setting, one) == _end(setting, first) for one in possible if one.is_dated) and len(dated) == len(
-        possible
-    ):
+    first = min(dated, key=lambda one: _end(setting, one)) if dated else possible[0]
+    if len(dated) == len(possible) and all((one.moment, one.gone) == (first.moment, first.gone) for one in dated):
         return first  # whichever case holds, the date is the same
+    missing = unknown([*wants, *first.wants]).wants
+    if not dated:
+        return replace(first, wants=missing)
     last = max(dated, key=lambda one: _end(setting, one)).moment if len(dated) == len(possible) else None
-    return replace(first, wants=unknown([*wants, *first.wants]).wants, latest=last, is_one_of_several=True)
+    may_be_earlier = any(one.may_be_earlier or one.wants_a_fact for one in possible)
+    return replace(first, wants=missing, latest=last, is_one_of_several=True, may_be_earlier=may_be_earlier)
 
 
 def _end(setting: Setting, limit: Limit) -> datetime:
@@ -223,7 +230,10 @@ def _earliest(setting: Setting, clock: Earliest) -> Limit:
         return Limit(is_waiting=True, wants=waiting[0].wants)
     first = min(dated, key=lambda one: _end(setting, one))
     wants = unknown([*first.wants, *missing]).wants
-    return Limit(first.moment, wants=wants, gone=first.gone, is_unsaid=is_unsaid, recurs=recurs)
+    may_be_earlier = bool(missing) or first.may_be_earlier
+    return Limit(
+        first.moment, wants=wants, gone=first.gone, is_unsaid=is_unsaid, recurs=recurs, may_be_earlier=may_be_earlier
+    )
 
 
 def _latest(setting: Setting, clock: Latest) -> Limit:

@@ -6,7 +6,7 @@ A `Case` is one duty on one thing under one form: what all its obligations share
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from datetime import date
 from typing import TYPE_CHECKING, Any
 
@@ -14,7 +14,7 @@ from sewershed.rules.clocks import Setting
 from sewershed.rules.conditions import Condition
 from sewershed.rules.entries import Duty, Edition, Entry
 from sewershed.rules.moments import day_of, end_of, start_of
-from sewershed.rules.patterns import Fit, fits, is_before, is_shared, since
+from sewershed.rules.patterns import Candidates, Fit, are_shared, is_before, rests_on_item
 from sewershed.rules.record import Event, Moment
 from sewershed.rules.stays import Interval, stays_of
 from sewershed.rules.types import Thing
@@ -53,6 +53,26 @@ class Case:
     reading: str = ""
     trace: list[str] | None = None
     _shared: dict[str, Any] = field(default_factory=dict)
+    _editions: dict[date | None, Case] = field(
+        default_factory=dict
+    )  # the same under other editions, by their first day
+
+    def under(self, edition: Edition) -> Case | None:
+        """Returns the same under another edition, or None where that says nothing in this reading."""
+        self._editions.setdefault(self.edition.since, self)
+        found = self._editions.get(edition.since)
+        duty = edition.readings.get(self.reading)
+        if found is None and isinstance(duty, Duty):
+            found = replace(self, edition=edition, duty=duty, _shared={})
+            self._editions[edition.since] = found
+        return found
+
+    def on(self, day: date) -> Case | None:
+        """Returns the same under the edition of a day, or None where none is in force, or a child's entry stands instead."""
+        edition = self.entry.edition_on(day)
+        if edition is None or not self.world.is_in_force(self.entry, day):
+            return None
+        return self.under(edition)
 
     def roots(self, opening: Opening, since_day: date | None = None) -> dict[str, object]:
         """Returns what the names of the place stand for in an obligation."""
@@ -67,18 +87,17 @@ class Case:
             roots["since"] = since_day
         return roots
 
-    def taken(self, kind: str, opening: Opening, roots: Mapping[str, object]) -> list[Fit]:
-        """Returns the events that meet, close, excuse or extend, from the opening on; shared ones are looked up once."""
+    def taken(self, kind: str, opening: Opening, roots: Mapping[str, object]) -> Iterator[Fit]:
+        """Returns the events that meet, close, excuse or extend, from the opening on, in order."""
         patterns = getattr(self.duty, kind)
         if not patterns:
-            return []
-        found = self._shared.get(kind)
+            return iter(())
+        found: Candidates | None = self._shared.get(kind)
         if found is None:
-            trace = self.trace if kind == "met_by" else None
-            found = fits(self.world, self.thing, patterns, roots, trace)
-            if is_shared(patterns):
+            found = Candidates(self.world, self.thing, patterns, roots)
+            if are_shared(patterns):
                 self._shared[kind] = found
-        return since(self.world, found, opening.start, opening.trigger)
+        return found.since(opening.start, opening.trigger, roots, self.trace if kind == "met_by" else None)
 
     def stays(self, roots: Mapping[str, object]) -> list[Interval]:
         """Returns the stays of this duty on this thing."""
@@ -87,7 +106,8 @@ class Case:
         found: list[Interval] | None = self._shared.get("stays")
         if found is None:
             found = stays_of(self.world, self.thing, self.duty, roots)
-            if is_shared([stay.start for stay in self.duty.stayed_by]):
+            conditions = [one for stay in self.duty.stayed_by for one in (stay.start.when, stay.start.on)]
+            if not any(one is not None and rests_on_item(one.source) for one in conditions):
                 self._shared["stays"] = found
         return found
 
@@ -118,7 +138,7 @@ def openings(case: Case) -> Iterator[Opening]:
         return
     world, thing = case.world, case.thing
     found: list[Opening] = []
-    used: set[tuple[object, ...]] = set()
+    keys = _Keys(case)
     for event in world.history(thing).of(opens.events):
         if not _is_under(case, event):
             continue
@@ -126,11 +146,9 @@ def openings(case: Case) -> Iterator[Opening]:
         if wants is None:
             continue
         if opens.once is not None and not wants:
-            view = view_before(world, thing, event, {"event": event, "trigger": event})
-            once = tuple(_plain(tell(one, view)) for one in opens.once)
-            if once in used:
+            wants = keys.use(event, opens.once)
+            if wants is None:
                 continue
-            used.add(once)
         found.extend(_items(case, event, wants))
     if opens.replace:
         _supersede(found)
@@ -149,8 +167,30 @@ def _is_under(case: Case, event: Event) -> bool:
     return case.edition.is_on(event.day) and case.world.is_in_force(case.entry, event.day)
 
 
-def _plain(value: object) -> object:
-    return "?" if isinstance(value, Unknown) else value
+class _Keys:
+    """The keys by which a duty opens once each, as far as they are used up."""
+
+    def __init__(self, case: Case) -> None:
+        self.case = case
+        self.used: set[tuple[object, ...]] = set()
+        self.is_unsure = False  # some event opened without its key being known
+
+    def use(self, event: Event, once: Sequence[Condition]) -> tuple[Want, ...] | None:
+        """Uses a key up; returns what is wanting to tell whether it was free (nothing: it was), or None where it was not.
+
+        Edge: an event whose key is not known opens for certain only while no other has; it uses up no key of another.
+        """
+        view = view_before(self.case.world, self.case.thing, event, {"event": event, "trigger": event})
+        key = tuple(tell(one, view) for one in once)
+        missing = unknown(want for value in key if isinstance(value, Unknown) for want in value.wants).wants
+        if missing:
+            is_first = not self.used and not self.is_unsure
+            self.is_unsure = True
+            return () if is_first else missing
+        if key in self.used:
+            return None
+        self.used.add(key)
+        return ()
 
 
 def _opens(case: Case, event: Event) -> tuple[Want, ...] | None:
@@ -175,18 +215,36 @@ def _items(case: Case, event: Event, wants: tuple[Want, ...]) -> list[Opening]:
         if isinstance(value, Unknown):
             return [Opening(event.id, event.moment, event, wants=unknown([*wants, *value.wants]).wants)]
         items = value
-    made = []
-    for index, item in enumerate(items):
-        label = str(item.get("id", index + 1)) if isinstance(item, Mapping) else str(item)
-        made.append(Opening(f"{event.id}|{label}", event.moment, event, item, label, wants))
-    return made
+    return [
+        Opening(f"{event.id}|{label}", event.moment, event, item, label, wants)
+        for item, label in zip(items, _labels(items), strict=True)
+    ]
 
 
-def _supersede(found: list[Opening]) -> None:
-    triggers = list(dict.fromkeys(opening.trigger for opening in found if opening.trigger and not opening.wants))
-    for opening in found:
-        later = [one for one in triggers if opening.trigger is not None and one.key > opening.trigger.key]
-        opening.superseded_by = later[0] if later else None
+def _labels(items: Sequence[Any]) -> list[str]:
+    """Returns what the items are called: by their id, else by their number; the second of one name is told apart."""
+    labels: list[str] = []
+    for number, item in enumerate(items, start=1):
+        name = item.get("id") if isinstance(item, Mapping) else item
+        plain = label = str(number if name is None else name)
+        again = 1
+        while label in labels:
+            again += 1
+            label = f"{plain} ({again})"
+        labels.append(label)
+    return labels
+
+
+def _supersede(found: Sequence[Opening]) -> None:
+    """Marks what a newer trigger stands in the place of; one that may not open at all supersedes nothing."""
+    newer: Event | None = None
+    last: Event | None = None  # of those that certainly open, the one that comes next in the order
+    for opening in reversed(found):
+        if last is not None and opening.trigger is not last:
+            newer = last
+        opening.superseded_by = newer
+        if not opening.wants:
+            last = opening.trigger
 
 
 def _standing(case: Case, standing: Condition, start: Condition | None) -> Iterator[Opening]:
@@ -209,5 +267,5 @@ def _standing(case: Case, standing: Condition, start: Condition | None) -> Itera
             # What stood before the entry was in force is under it from its first day on.
             if case.edition is first and first.since <= world.today:
                 yield Opening("while", first.since, standing=standing)
-        elif case.edition.is_on(day):
+        elif case.edition.is_on(day) and world.is_in_force(case.entry, day):
             yield Opening("while", moment, standing=standing)

@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 import re
+from bisect import bisect_left
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 from typing import TYPE_CHECKING
 
-from sewershed.rules.conditions import Condition
 from sewershed.rules.entries import Pattern
 from sewershed.rules.moments import day_of, is_instant
 from sewershed.rules.record import Event, Moment
@@ -31,64 +31,75 @@ class Fit:
     wants: tuple[Want, ...] = ()
 
 
-def fits(
-    world: World, thing: Thing, patterns: Sequence[Pattern], roots: Mapping[str, object], trace: list[str] | None = None
-) -> list[Fit]:
-    """Returns the events that any of the patterns takes, and those it would take if a fact were known, in order."""
-    found: list[Fit] = []
-    for pattern in patterns:
-        found.extend(_fits(world, thing, pattern, roots, trace))
-    if len(patterns) > 1 or (patterns and patterns[0].on is not None):
-        found.sort(key=lambda fit: fit.event.key)
-    return found
+class Candidates:
+    """The events that some patterns may take, in order. Each is looked at when somebody comes by it, and once.
 
-
-def _fits(
-    world: World, thing: Thing, pattern: Pattern, roots: Mapping[str, object], trace: list[str] | None
-) -> Iterator[Fit]:
-    things: Sequence[Thing] = (thing,)
-    if pattern.on is not None:
-        on = world.things_on(pattern, thing, world.standing(thing, roots))
-        if isinstance(on, Unknown):
-            return
-        things = on
-    for about in things:
-        for event in world.history(about).of(pattern.events):
-            if pattern.when is None:
-                yield Fit(event, pattern)
-                continue
-            more = {**roots, "event": event} if about == thing else {**roots, "event": event, about.type: about}
-            value = tell(pattern.when, view_before(world, thing, event, more), trace)
-            if isinstance(value, Unknown):
-                yield Fit(event, pattern, value.wants)
-            elif value:
-                yield Fit(event, pattern)
-
-
-def since(
-    world: World, found: Sequence[Fit], start: Moment, trigger: Event | None, *, is_strict: bool = False
-) -> list[Fit]:
-    """Returns the fits that count from a start on: not before it, unless the pattern says ``ever``; never the trigger.
-
-    Edge: an event of the start's own instant counts, and one of the same day where either has only a day; with
-    ``is_strict`` it must be after the start.
+    Edge: where a pattern names what opened the duty, it is looked at anew for each obligation.
     """
-    kept = []
-    for fit in found:
-        event = fit.event
-        if trigger is not None and event.id == trigger.id:
-            continue
-        if fit.pattern.ever or not is_before(world, event.moment, start, or_same=is_strict):
-            kept.append(fit)
-    return kept
+
+    def __init__(self, world: World, thing: Thing, patterns: Sequence[Pattern], roots: Mapping[str, object]) -> None:
+        self.world, self.thing = world, thing
+        self._all = [
+            (event, pattern, about)
+            for pattern in patterns
+            for about in _things_of(world, thing, pattern, roots)
+            for event in world.history(about).of(pattern.events)
+        ]
+        self._all.sort(key=lambda one: one[0].key)
+        self._days = [event.day for event, _, _ in self._all]
+        self._is_ever = any(pattern.ever for pattern in patterns)
+        self._told: dict[int, Fit | None] = {}
+
+    def since(
+        self, start: Moment, trigger: Event | None, roots: Mapping[str, object], trace: list[str] | None = None
+    ) -> Iterator[Fit]:
+        """Returns the events that the patterns take from a start on, and those they would take if a fact were known.
+
+        Edge: an event of the start's own instant counts, and one of the same day where either has only a day. One before
+        the start counts where the pattern says ``ever``. What opened the duty never counts.
+        """
+        day = day_of(start, self.world.zone)
+        for place in range(0 if self._is_ever else bisect_left(self._days, day), len(self._all)):
+            event, pattern, _ = self._all[place]
+            if trigger is not None and event.id == trigger.id:
+                continue
+            if not pattern.ever and is_before(self.world, event.moment, start):
+                continue
+            fit = self._fit(place, roots, trace)
+            if fit is not None:
+                yield fit
+
+    def all(self, roots: Mapping[str, object]) -> Iterator[Fit]:
+        """Returns all events that the patterns take, whenever they happened."""
+        fits = (self._fit(place, roots, None) for place in range(len(self._all)))
+        return (fit for fit in fits if fit is not None)
+
+    def _fit(self, place: int, roots: Mapping[str, object], trace: list[str] | None) -> Fit | None:
+        if place in self._told:
+            return self._told[place]
+        event, pattern, about = self._all[place]
+        fit: Fit | None = Fit(event, pattern)
+        if pattern.when is not None:
+            names = {**roots, "event": event} if about == self.thing else {**roots, "event": event, about.type: about}
+            value = tell(pattern.when, view_before(self.world, self.thing, event, names), trace)
+            fit = Fit(event, pattern, value.wants) if isinstance(value, Unknown) else fit if value else None
+        if pattern.when is None or not rests_on_item(pattern.when.source):
+            self._told[place] = fit
+        return fit
 
 
-def is_before(world: World, moment: Moment, other: Moment, *, or_same: bool = False) -> bool:
+def _things_of(world: World, thing: Thing, pattern: Pattern, roots: Mapping[str, object]) -> Sequence[Thing]:
+    if pattern.on is None:
+        return (thing,)
+    found = world.things_on(pattern, thing, world.standing(thing, roots))
+    return () if isinstance(found, Unknown) else found
+
+
+def is_before(world: World, moment: Moment, other: Moment) -> bool:
     """Tells whether a moment is before another one. Edge: where one has only a day, an earlier day is needed."""
     if is_instant(moment) and is_instant(other):
-        return moment <= other if or_same else moment < other
-    day, other_day = day_of(moment, world.zone), day_of(other, world.zone)
-    return day <= other_day if or_same else day < other_day
+        return moment < other
+    return day_of(moment, world.zone) < day_of(other, world.zone)
 
 
 @lru_cache(maxsize=4096)
@@ -97,9 +108,6 @@ def rests_on_item(source: str) -> bool:
     return _OF_THE_ITEM.search(source) is not None
 
 
-def is_shared(patterns: Sequence[Pattern]) -> bool:
-    """Tells whether all obligations of a duty on a thing share what these patterns take."""
-    conditions: list[Condition | None] = []
-    for pattern in patterns:
-        conditions += [pattern.when, pattern.on]
-    return not any(condition is not None and rests_on_item(condition.source) for condition in conditions)
+def are_shared(patterns: Sequence[Pattern]) -> bool:
+    """Tells whether all obligations of a duty on a thing look for these patterns among the same events."""
+    return not any(pattern.on is not None and rests_on_item(pattern.on.source) for pattern in patterns)

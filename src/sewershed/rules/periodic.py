@@ -7,20 +7,21 @@ period. ``after``: owed after the period's end, within a span; the partial first
 from __future__ import annotations
 
 from bisect import bisect_left, bisect_right
-from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
 from datetime import date, timedelta
 from typing import Any
 
 from sewershed.rules.calendars import Period
 from sewershed.rules.clocks import Limit
 from sewershed.rules.conditions import Condition
-from sewershed.rules.entries import CountedSpan, Duty, Each, Pattern
+from sewershed.rules.entries import CountedSpan, Each, Pattern
 from sewershed.rules.findings import Obligation
 from sewershed.rules.moments import day_of, end_of, start_of
 from sewershed.rules.openings import Case, Opening
 from sewershed.rules.patterns import Fit
-from sewershed.rules.settling import Ends, first_sure, new, settle
+from sewershed.rules.record import Moment
+from sewershed.rules.settling import Ends, extended, first_sure, governed, new, settle
 from sewershed.rules.spans import Span
 from sewershed.rules.types import Thing
 from sewershed.rules.unknown import Unknown, Want, unknown
@@ -51,36 +52,31 @@ class Owed:
 def periods(case: Case, opening: Opening) -> Iterator[Obligation]:
     """Returns the obligations of all periods that have begun (``during``) or ended (``after``), in order."""
     roots = case.roots(opening)
-    fulfilments = Fulfilments(case, case.taken("met_by", opening, roots))
-    closed = first_sure(case.taken("closes", opening, roots))
-    excuses = case.taken("excused_by", opening, roots)
-    extensions = [fit for fit in case.taken("extended_by", opening, roots) if not fit.wants]
-    stays = case.stays(roots)
+    taken = _Taken(opening, roots)
     was_missed = ""
     for owed in _listed(case, opening):
-        period, clock = owed.period, owed.clock
+        period = owed.period
+        first = case.on(period.last)
+        if first is None:
+            continue
+        closed = taken.closed(first)
         if closed is not None and closed.event.day < period.first:
             return
-        governing = _governing(case, period)
-        if governing is None:
-            continue
-        if governing is not case:
-            clock = _clock_on(governing, opening, period.first)[0] or clock
-        made = new(governing, opening, case.key(opening, period.label), period.first, period.label)
-        limit = _limit(governing, opening, clock, period, roots)
+        if closed is not None and (owed.clock.window != "during" or closed.event.day > period.last):
+            closed = None
+        governing, counted_from, ends = _governed(first, owed, taken, closed)
+        clock = _clock_on(governing, opening, period.first)[0] or owed.clock
+        limit = _limit(governing, opening, clock, period, counted_from, roots)
         limit.wants += owed.wants
-        counted = fulfilments.of(governing, clock, period, roots)
+        counted = taken.counted(governing, clock, period)
+        if ends.met is not None:
+            taken.use(ends.met)
+        ends.excused = taken.excused(governing, period, limit) if ends.met is None else ()
+        ends.extended = taken.extended(governing, period, limit, ends.met)
+        made = new(governing, opening, case.key(opening, period.label), period.first, period.label)
         if counted.note:
             made.notes += (counted.note,)
-        is_cut_short = closed is not None and clock.window == "during" and closed.event.day <= period.last
-        ends = Ends(
-            met=counted.fit,
-            nearly=fulfilments.nearly(clock, period),
-            closed=closed if is_cut_short else None,
-            excused=_first_of(excuses, period),
-            extended=_last_of(extensions, period),
-        )
-        settle(governing, opening, made, limit, ends, stays, roots)
+        settle(governing, opening, made, limit, ends, governing.stays(roots), roots)
         if (counted.wants or owed.wants) and made.state in ("due", "overdue", "missed"):
             made.asks = unknown([*made.asks, *counted.wants]).wants
             made.state = "due" if made.state == "due" and not counted.wants else "cannot_tell"
@@ -89,6 +85,22 @@ def periods(case: Case, opening: Opening) -> Iterator[Obligation]:
             made.notes += (f"due at once: {was_missed} was missed",)
         was_missed = period.label if made.state == "missed" else ""
         yield made
+
+
+def _governed(case: Case, owed: Owed, taken: _Taken, closed: Fit | None) -> tuple[Case, Moment, Ends]:
+    """Returns the edition that governs a period at last: of its last day, or a later one that takes over what is open.
+
+    Edge: what is owed inside a period is over with it, so that no later edition reaches it.
+    """
+
+    def ends_under(one: Case) -> Ends:
+        counted = taken.counted(one, owed.clock, owed.period)
+        nearly = taken.nearly(one, owed.clock, owed.period) if counted.fit is None else ()
+        return Ends(counted.fit, nearly, closed)
+
+    if owed.clock.window == "during":
+        return case, owed.period.last, ends_under(case)
+    return governed(case, owed.period.last, ends_under)
 
 
 def _listed(case: Case, opening: Opening) -> Iterator[Owed]:
@@ -101,9 +113,10 @@ def _listed(case: Case, opening: Opening) -> Iterator[Owed]:
     day = day_of(opening.start, world.zone)
     is_first = True
     while day <= today:
-        clock, wants = _clock_on(case, opening, day)
-        if clock is None:
-            return
+        clock, wants = _clock_on(case.on(day) or case, opening, day)
+        if clock is None:  # of none of the cases today; the next day another may hold
+            day += _DAY
+            continue
         period = calendar.period_of(day, clock.period)  # type: ignore[arg-type]  # the loader checked it
         if clock.first == "next" and period.first < day and is_first:
             period = calendar.next_period(period)
@@ -137,20 +150,9 @@ def _clock_on(case: Case, opening: Opening, day: date) -> tuple[Each | None, tup
     return first, tuple(wants)
 
 
-def _governing(case: Case, period: Period) -> Case | None:
-    """Returns the case under the edition of the period's last day, if that is this case's to tell."""
-    edition = case.entry.edition_on(period.last)
-    if edition is case.edition:
-        return case if case.world.is_in_force(case.entry, period.last) else None
-    duty = edition.readings.get(case.reading) if edition is not None else None
-    if edition is None or not isinstance(duty, Duty):
-        return None
-    if not case.world.is_in_force(case.entry, period.last):
-        return None
-    return replace(case, edition=edition, duty=duty)
-
-
-def _limit(case: Case, opening: Opening, clock: Each, period: Period, roots: Mapping[str, object]) -> Limit:
+def _limit(
+    case: Case, opening: Opening, clock: Each, period: Period, counted_from: Moment, roots: Mapping[str, object]
+) -> Limit:
     world = case.world
     if clock.window == "during" or clock.within is None:
         if case.trace is not None:
@@ -158,7 +160,7 @@ def _limit(case: Case, opening: Opening, clock: Each, period: Period, roots: Map
         return Limit(period.last, gone=period.last)
     span: Any = clock.within
     if isinstance(span, CountedSpan):
-        setting = case.setting(period.last, roots, (), None)
+        setting = case.setting(counted_from, roots, (), None)
         number: Any = tell(span.n, setting.view, case.trace)
         if isinstance(number, Unknown):
             return Limit(wants=number.wants)
@@ -167,83 +169,150 @@ def _limit(case: Case, opening: Opening, clock: Each, period: Period, roots: Map
     counted = span.read_as(
         "business" if world.unsaid(case.entry, case.thing, period.last) == "business" else "calendar"
     )
-    due = world.calendar.add(period.last, counted)
+    due = world.calendar.add(counted_from, counted)
     how: Any = clock.roll or world.library.books[case.entry.book].calendar.roll
     if how != "none" and type(due) is date:
         due = world.calendar.roll_day(due, how)
     if case.trace is not None:
-        case.trace.append(f"within {counted} after the end of {period.label} on {period.last}: due {world.say(due)}")
+        since = f"after the end of {period.label} on" if counted_from == period.last else "from"
+        case.trace.append(f"within {counted} {since} {world.say(counted_from)}: due {world.say(due)}")
     return Limit(due, is_unsaid=is_unsaid)
 
 
-def _is_in(clock: Each, period: Period, day: date) -> bool:
-    return period.first <= day <= period.last if clock.window == "during" else day > period.last
+def _day_of(fit: Fit) -> date:
+    return fit.event.day
 
 
-def _first_of(found: Sequence[Fit], period: Period) -> Fit | None:
-    return next((fit for fit in found if not fit.wants and period.first <= fit.event.day), None)
+# --------------------------------------------------------------------------- what meets, ends, excuses or extends a period
 
 
-def _last_of(found: Sequence[Fit], period: Period) -> Fit | None:
-    within = [fit for fit in found if period.first <= fit.event.day]
-    return within[-1] if within else None
+class _Taken:
+    """The events that count for the periods of one duty on one thing, by what each edition asks."""
+
+    def __init__(self, opening: Opening, roots: Mapping[str, object]) -> None:
+        self.opening, self.roots = opening, roots
+        self._fulfilments: dict[date | None, _Fulfilments] = {}  # by the first day of the edition
+        self._others: dict[tuple[date | None, str], list[Fit]] = {}
+        self._used: set[str] = set()  # the events that have met or extended a period
+        self._until: dict[tuple[date | None, str], object] = {}  # until when each excuse runs
+
+    def closed(self, case: Case) -> Fit | None:
+        """Returns the first event that ends the duty."""
+        return first_sure(self._of(case, "closes"), [])
+
+    def counted(self, case: Case, clock: Each, period: Period) -> Counted:
+        """Returns the event that meets a period, or how far its amount has come."""
+        return self._met_by(case).of(case, clock, period, self.roots, self._used)
+
+    def nearly(self, case: Case, clock: Each, period: Period) -> tuple[Fit, ...]:
+        """Returns the events that would meet a period if a fact were known."""
+        return self._met_by(case).nearly(clock, period)
+
+    def use(self, fit: Fit) -> None:
+        """Notes that an event has met a period: another period it does not meet."""
+        self._used.add(fit.event.id)
+
+    def excused(self, case: Case, period: Period, limit: Limit) -> tuple[Fit, ...]:
+        """Returns what excuses a period: what came before its limit had passed, and runs into the period at least."""
+        last = self._last(case, period, limit)
+        return tuple(
+            fit
+            for fit in self._of(case, "excused_by")
+            if not fit.wants and fit.event.day <= last and self._runs_into(case, fit, period)
+        )
+
+    def extended(self, case: Case, period: Period, limit: Limit, met: Fit | None) -> tuple[Fit, ...]:
+        """Returns what extends a period: what came while it was open and no earlier one was extended by it."""
+        found = []
+        fits = self._of(case, "extended_by")
+        for place in range(bisect_left(fits, period.first, key=_day_of), len(fits)):
+            fit = fits[place]
+            if fit.event.day > self._last(case, period, limit) or (met is not None and fit.event.key >= met.event.key):
+                break
+            if not fit.wants and fit.event.id not in self._used:
+                limit = extended(case, limit, fit, self.roots)
+                self._used.add(fit.event.id)
+                found.append(fit)
+        return tuple(found)
+
+    def _last(self, case: Case, period: Period, limit: Limit) -> date:
+        """Returns the last day of a period's limit, or, while there is none, of the period."""
+        return day_of(limit.moment, case.world.zone) if limit.moment is not None else period.last
+
+    def _runs_into(self, case: Case, fit: Fit, period: Period) -> bool:
+        """Tells whether an excuse runs into a period, as far as that is known. Edge: one without an end runs into all."""
+        key = (case.edition.since, fit.event.id)
+        if key not in self._until and fit.pattern.date is not None:
+            view = view_before(case.world, case.thing, fit.event, {**self.roots, "event": fit.event})
+            self._until[key] = tell(fit.pattern.date, view)
+        until: Any = self._until.get(key)
+        return until is None or isinstance(until, Unknown) or day_of(until, case.world.zone) >= period.first
+
+    def _of(self, case: Case, kind: str) -> list[Fit]:
+        key = (case.edition.since, kind)
+        if key not in self._others:
+            self._others[key] = list(case.taken(kind, self.opening, self.roots))
+        return self._others[key]
+
+    def _met_by(self, case: Case) -> _Fulfilments:
+        found = self._fulfilments.get(case.edition.since)
+        if found is None:
+            taken = case.taken("met_by", self.opening, self.roots)
+            found = self._fulfilments[case.edition.since] = _Fulfilments(case, taken)
+        return found
 
 
-# --------------------------------------------------------------------------- what meets a period
-
-
-class Fulfilments:
+class _Fulfilments:
     """The events that may meet the periods of a duty, each looked up once.
 
     An event counts for the period it names (``period``), or else inside the period it falls into (``during``), or for the
     first unmet one that ended before it (``after``: first in, first out).
     """
 
-    def __init__(self, case: Case, found: Sequence[Fit]) -> None:
+    def __init__(self, case: Case, found: Iterable[Fit]) -> None:
         self.amount = next((one for one in case.duty.met_by if one.at_least is not None), None)
-        self.unsure = [fit for fit in found if fit.wants]
+        self.unsure: list[Fit] = []
         self.untied: list[Fit] = []
         self.tied: dict[str, Fit] = {}
-        self.unnamed: list[Fit] = []  # does not say its period
-        self.next_unused = 0
         for fit in found:
             if fit.wants:
-                continue
-            if fit.pattern.period is None:
+                self.unsure.append(fit)
+            elif fit.pattern.period is None:
                 self.untied.append(fit)
-                continue
-            view = view_before(case.world, case.thing, fit.event, {"event": fit.event})
-            named: Any = tell(fit.pattern.period, view)
-            if isinstance(named, Unknown):
-                self.unnamed.append(Fit(fit.event, fit.pattern, named.wants))
             else:
-                self.tied.setdefault(str(named), fit)
-        self.untied.sort(key=lambda fit: fit.event.key)
+                view = view_before(case.world, case.thing, fit.event, {"event": fit.event})
+                named: Any = tell(fit.pattern.period, view)
+                if isinstance(named, Unknown):  # does not say its period
+                    self.unsure.append(Fit(fit.event, fit.pattern, named.wants))
+                else:
+                    self.tied.setdefault(str(named), fit)
         self.days = [fit.event.day for fit in self.untied]
+        self.next = 0  # the first of these that may still be unused
 
-    def of(self, case: Case, clock: Each, period: Period, roots: Mapping[str, object]) -> Counted:
+    def of(
+        self, case: Case, clock: Each, period: Period, roots: Mapping[str, object], used: Collection[str]
+    ) -> Counted:
         """Returns the event that meets a period, or how far its amount has come."""
+        first, last = bisect_left(self.days, period.first), bisect_right(self.days, period.last)
         if self.amount is not None:
-            first, last = bisect_left(self.days, period.first), bisect_right(self.days, period.last)
-            unsure = [fit for fit in self.unsure if period.first <= fit.event.day <= period.last]
-            return _amount(case, self.amount, period, self.untied[first:last], unsure, roots)
+            return _amount(case, self.amount, period, self.untied[first:last], self._unsure_in(period), roots)
         if period.label in self.tied:
             return Counted(self.tied[period.label])
         if clock.window == "during":
-            index = bisect_left(self.days, period.first)
-            if index < len(self.days) and self.days[index] <= period.last:
-                return Counted(self.untied[index])
-            return Counted()
-        while self.next_unused < len(self.untied):
-            fit = self.untied[self.next_unused]
-            self.next_unused += 1
-            if fit.event.day > period.last:
-                return Counted(fit)
-        return Counted()
+            return Counted(self.untied[first] if first < last else None)
+        self.next = max(last, self.next)
+        while self.next < len(self.untied) and self.untied[self.next].event.id in used:
+            self.next += 1
+        return Counted(self.untied[self.next] if self.next < len(self.untied) else None)
 
     def nearly(self, clock: Each, period: Period) -> tuple[Fit, ...]:
         """Returns the events that would meet a period if a fact were known."""
-        return tuple(fit for fit in (*self.unsure, *self.unnamed) if _is_in(clock, period, fit.event.day))
+        after = bisect_right(self.unsure, period.last, key=_day_of)
+        return tuple(self.unsure[after:] if clock.window == "after" else self._unsure_in(period))
+
+    def _unsure_in(self, period: Period) -> Sequence[Fit]:
+        after = bisect_right(self.unsure, period.last, key=_day_of)
+        return self.unsure[bisect_left(self.unsure, period.first, key=_day_of) : after]
 
 
 def _amount(

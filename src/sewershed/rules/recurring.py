@@ -6,18 +6,18 @@ many intervals have passed. A late entry splits or joins intervals, because all 
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from dataclasses import replace
+from bisect import bisect_right
+from collections.abc import Iterator, Mapping
+from datetime import date
 from typing import TYPE_CHECKING
 
 from sewershed.rules.clocks import Limit, limit_of
-from sewershed.rules.entries import Duty, Edition
 from sewershed.rules.findings import Obligation
 from sewershed.rules.moments import day_of, end_of
 from sewershed.rules.openings import Case, Opening
 from sewershed.rules.patterns import Fit
-from sewershed.rules.record import Moment
-from sewershed.rules.settling import Ends, amended, first_sure, new, settle
+from sewershed.rules.record import Key, Moment
+from sewershed.rules.settling import Ends, first_sure, governed, new, settle, sure
 from sewershed.rules.spans import Span
 
 if TYPE_CHECKING:
@@ -25,71 +25,74 @@ if TYPE_CHECKING:
 
 
 def intervals(case: Case, opening: Opening) -> Iterator[Obligation]:
-    """Returns the intervals of a chain in order, the last one open unless the chain was closed."""
+    """Returns the intervals of a chain in order, the last one open unless the chain was ended."""
     world = case.world
-    roots = case.roots(opening, day_of(opening.start, world.zone))
-    met = case.taken("met_by", opening, roots)
-    sure = [fit for fit in met if not fit.wants]
-    nearly = tuple(fit for fit in met if fit.wants)
-    closed = first_sure(case.taken("closes", opening, roots))
-    excuses = [fit for fit in case.taken("excused_by", opening, roots) if not fit.wants]
-    extensions = [fit for fit in case.taken("extended_by", opening, roots) if not fit.wants]
-    stop = closed.event.key if closed is not None else None
+    taken = _Taken(opening)
     start, begun_by = opening.start, ""
-    number = 0
-    while True:
-        fit = sure[number] if number < len(sure) else None
-        if fit is not None and (stop is not None and stop < fit.event.key):
-            fit = None
-        if not world.is_in_force(case.entry, day_of(start, world.zone)):
-            return
-        governing = _governing(case, start)
+    begun: Key | None = None
+    while (first := case.on(day_of(start, world.zone))) is not None:
         roots = case.roots(opening, day_of(start, world.zone))
-        stays = case.stays(roots)
-        limit = limit_of(governing.setting(start, roots, stays, fit), governing.duty.due)
-        until = fit.event.key if fit is not None else None
-        ends = Ends(
-            met=fit,
-            nearly=nearly if fit is None else (),
-            closed=closed if fit is None else None,
-            excused=_last_within(excuses, start, until, case.world),
-            extended=_last_within(extensions, start, until, case.world),
-        )
-        governing, limit = amended(governing, start, ends, limit, roots, stays)
+        taken.begin(begun, roots)
+        governing, counted_from, ends = governed(first, start, taken.ends)
+        stays = governing.stays(roots)
+        limit = limit_of(governing.setting(counted_from, roots, stays, ends.met), governing.duty.due)
         made = new(governing, opening, case.key(opening, begun_by), start, label=f"from {world.say(start)}")
-        plain = opening if fit is None or opening.superseded_by is None else replace(opening, superseded_by=None)
-        settle(governing, plain, made, limit, ends, stays, roots)
+        settle(governing, opening, made, limit, ends, stays, roots)
         if made.state == "overdue":
-            _count_passed(world, made, limit, start)
+            _count_passed(world, made, limit, counted_from)
         yield made
-        if fit is None or opening.void_why is not None:
+        if ends.met is None or opening.void_why is not None:
             return
-        start, begun_by = fit.event.moment, fit.event.id
-        number += 1
+        start, begun_by, begun = ends.met.event.moment, ends.met.event.id, ends.met.event.key
 
 
-def _last_within(found: list[Fit], start: Moment, until: object, world: World) -> Fit | None:
-    """Returns the last event that falls into an interval."""
-    first = end_of(start, world.zone) if found else None
-    within = [
-        fit
-        for fit in found
-        if (until is None or fit.event.key < until)  # type: ignore[operator]  # both are keys
-        and (first is None or fit.event.day >= day_of(start, world.zone))
-    ]
-    return within[-1] if within else None
+class _Taken:
+    """The events that meet, end, excuse and extend the intervals of one chain, by what each edition asks."""
+
+    def __init__(self, opening: Opening) -> None:
+        self.opening = opening
+        self.begun: Key | None = None
+        self.roots: Mapping[str, object] = {}
+        self._found: dict[tuple[date | None, str], list[Fit]] = {}
+
+    def begin(self, begun: Key | None, roots: Mapping[str, object]) -> None:
+        """Turns to the interval that a fulfilment began (None: the first), with what the names of the place stand for in it."""
+        self.begun, self.roots = begun, roots
+
+    def ends(self, case: Case) -> Ends:
+        """Returns what ended the interval.
+
+        Edge: what has ended the whole chain, or stands in its place, ends its open interval; nothing is met after it.
+        """
+        nearly: list[Fit] = []
+        met = first_sure(self._after(case, "met_by", self.begun), nearly)
+        closed = first_sure(self._after(case, "closes", None), [])
+        newer = self.opening.superseded_by
+        ended = [event.key for event in (closed.event if closed is not None else None, newer) if event is not None]
+        if met is not None and ended and min(ended) < met.event.key:
+            met = None
+        return Ends(
+            met,
+            tuple(nearly) if met is None else (),
+            closed if met is None else None,
+            sure(self._after(case, "excused_by", self.begun), nearly) if met is None else (),
+            sure(self._after(case, "extended_by", self.begun), nearly, before=met),
+        )
+
+    def _after(self, case: Case, kind: str, begun: Key | None) -> Iterator[Fit]:
+        if any(one.when is not None and "since" in one.when.source for one in getattr(case.duty, kind)):
+            found = list(case.taken(kind, self.opening, self.roots))  # each interval has its own answer
+        else:
+            key = (case.edition.since, kind)
+            if key not in self._found:
+                self._found[key] = list(case.taken(kind, self.opening, self.roots))
+            found = self._found[key]
+        first = 0 if begun is None else bisect_right(found, begun, key=_key_of)
+        return (found[place] for place in range(first, len(found)))
 
 
-def _governing(case: Case, start: Moment) -> Case:
-    """Returns the case under the edition of the interval's first day; one still open may fall under a later one (9.4)."""
-    day = day_of(start, case.world.zone)
-    if case.edition.is_on(day):
-        return case
-    edition: Edition | None = case.entry.edition_on(day)
-    duty = edition.readings.get(case.reading) if edition is not None else None
-    if edition is None or not isinstance(duty, Duty):
-        return case
-    return replace(case, edition=edition, duty=duty)
+def _key_of(fit: Fit) -> Key:
+    return fit.event.key
 
 
 def _count_passed(world: World, made: Obligation, limit: Limit, start: Moment) -> None:

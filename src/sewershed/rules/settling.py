@@ -6,13 +6,12 @@ date missed, overdue or due.
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass, replace
 from datetime import date
 from typing import TYPE_CHECKING, Any
 
 from sewershed.rules.clocks import Limit, limit_of
-from sewershed.rules.entries import Duty
 from sewershed.rules.findings import Obligation, State
 from sewershed.rules.moments import day_of, end_of, in_time, is_instant, start_of
 from sewershed.rules.openings import Case, Opening
@@ -35,81 +34,92 @@ class Ends:
     """What ended, or may end, one obligation: the events that count, from its start on."""
 
     met: Fit | None = None
-    nearly: tuple[Fit, ...] = ()  # would meet it if a fact were known
+    nearly: tuple[Fit, ...] = ()  # unmet: what would meet, end, excuse or extend it if a fact were known
     closed: Fit | None = None
-    excused: Fit | None = None
-    extended: Fit | None = None
+    excused: tuple[Fit, ...] = ()
+    extended: tuple[Fit, ...] = ()
+
+    @property
+    def first_on(self) -> date | None:
+        """Returns the day on which it was met or ended, or None while it is open."""
+        days = [fit.event.day for fit in (self.met, self.closed) if fit is not None]
+        return min(days, default=None)
 
 
 def ends_of(case: Case, opening: Opening, roots: Mapping[str, object]) -> Ends:
-    """Returns the earliest event that meets, closes and excuses, and the latest that extends."""
-    met = case.taken("met_by", opening, roots)
-    extended = [fit for fit in case.taken("extended_by", opening, roots) if not fit.wants]
-    return Ends(
-        met=first_sure(met),
-        nearly=tuple(fit for fit in met if fit.wants),
-        closed=first_sure(case.taken("closes", opening, roots)),
-        excused=first_sure(case.taken("excused_by", opening, roots)),
-        extended=extended[-1] if extended else None,
-    )
+    """Returns the earliest event that meets and closes, and those that excuse and, while it is open, extend."""
+    nearly: list[Fit] = []
+    met = first_sure(case.taken("met_by", opening, roots), nearly)
+    closed = first_sure(case.taken("closes", opening, roots), nearly)
+    extended = sure(case.taken("extended_by", opening, roots), nearly, before=met)
+    excused = sure(case.taken("excused_by", opening, roots), nearly) if met is None else ()
+    return Ends(met, tuple(nearly) if met is None else (), closed, excused, extended)
 
 
-def first_sure(found: Sequence[Fit]) -> Fit | None:
-    """Returns the first event that certainly fits."""
-    return next((fit for fit in found if not fit.wants), None)
+def first_sure(found: Iterable[Fit], nearly: list[Fit]) -> Fit | None:
+    """Returns the first event that certainly fits, and adds what stands before it and may fit."""
+    for fit in found:
+        if not fit.wants:
+            return fit
+        nearly.append(fit)
+    return None
+
+
+def sure(found: Iterable[Fit], nearly: list[Fit], before: Fit | None = None) -> tuple[Fit, ...]:
+    """Returns the events that certainly fit, of those before another one, and adds what may fit."""
+    kept: list[Fit] = []
+    for fit in found:
+        if before is not None and fit.event.key >= before.event.key:
+            break
+        (nearly if fit.wants else kept).append(fit)
+    return tuple(kept)
 
 
 def single(case: Case, opening: Opening) -> Obligation:
     """Returns the one obligation that an opening gives under a clock of one date."""
     roots = case.roots(opening)
-    ends = ends_of(case, opening, roots)
+    if opening.start_wants:  # what is there may lie before it starts: nothing meets it yet
+        made = new(case, opening, case.key(opening), None)
+        return settle(case, opening, made, Limit(wants=opening.start_wants), Ends(), (), roots)
+    case, counted_from, ends = governed(case, opening.start, lambda one: ends_of(one, opening, roots))
     stays = case.stays(roots)
-    if opening.start_wants:
-        made = new(case, opening, case.key(opening), opening.start)
-        made.start = None
-        return settle(case, opening, made, Limit(wants=opening.start_wants), ends, stays, roots)
-    limit = limit_of(case.setting(opening.start, roots, stays, ends.met), case.duty.due)
-    case, limit = amended(case, opening.start, ends, limit, roots, stays)
+    limit = limit_of(case.setting(counted_from, roots, stays, ends.met), case.duty.due)
     made = new(case, opening, case.key(opening), opening.start)
     return settle(case, opening, made, limit, ends, stays, roots)
 
 
-def amended(
-    case: Case, start: Moment, ends: Ends, limit: Limit, roots: Mapping[str, object], stays: Sequence[Interval]
-) -> tuple[Case, Limit]:
-    """Returns the edition that governs at last, and its limit, where the law changed while something was open (9.4).
+def governed(case: Case, start: Moment, ends_under: Callable[[Case], Ends]) -> tuple[Case, Moment, Ends]:
+    """Returns the edition that governs something at last, what its clock counts from, and what ended it (9.4).
+
+    What was met or ended before an edition's first day is never touched by it; what is open on that day goes over to an
+    edition that says so.
 
     Args:
-        case: under the edition of the trigger's day, or of the interval's first.
+        case: under the edition of the trigger's day, of the interval's first or of the period's last.
         start: what the clock counts from.
-        ends: what met or ended it; what was met before an edition's first day is never touched.
-        limit: by that first edition.
-        roots: the names of the place.
-        stays: of the duty.
+        ends_under: what ended it, by what an edition asks.
     """
-    world = case.world
+    ends, counted_from = ends_under(case), start
     for edition in case.entry.editions:
         first = edition.since
-        if first is None or edition.transition == "new_only" or first > world.today:
+        if (
+            first is None
+            or edition.transition == "new_only"
+            or not day_of(start, case.world.zone) < first <= case.world.today
+        ):
             continue
-        if case.edition.since is not None and first <= case.edition.since:
+        later = case.under(edition)
+        if later is None or (ends.first_on is not None and ends.first_on < first):
             continue
-        if day_of(start, world.zone) >= first:
-            continue
-        ended = [fit.event.day for fit in (ends.met, ends.closed) if fit is not None]
-        duty = edition.readings.get(case.reading)
-        if (ended and min(ended) < first) or not isinstance(duty, Duty):
-            continue
-        case = Case(world, case.entry, edition, duty, case.thing, case.reading, case.trace)
-        counted_from: Moment = first if edition.transition == "restart" else start
+        case, ends = later, ends_under(later)
+        counted_from = first if edition.transition == "restart" else start
         if case.trace is not None:
             how = "counted anew from that day" if counted_from == first else "counted by the new text"
             case.trace.append(f"amended from {first}: {how}")
-        limit = limit_of(case.setting(counted_from, roots, stays, ends.met), duty.due)
-    return case, limit
+    return case, counted_from, ends
 
 
-def new(case: Case, opening: Opening, key: str, start: Moment, label: str = "") -> Obligation:
+def new(case: Case, opening: Opening, key: str, start: Moment | None, label: str = "") -> Obligation:
     """Returns an obligation that is merely open."""
     return Obligation(
         key=key,
@@ -136,16 +146,18 @@ def settle(
 ) -> Obligation:
     """Returns an obligation with its state, by the precedence of RULEBOOK.md 9.1."""
     world = case.world
+    for fit in ends.extended:
+        limit = extended(case, limit, fit, roots)
+        made.notes += (limit.note,)
     made.due = limit.moment
     made.is_at_once, made.is_open_ended = limit.is_at_once, limit.is_open_ended
-    if ends.extended is not None and ends.extended.pattern.date is not None:
-        _extend(case, made, limit, ends.extended, roots)
     if opening.void_why is not None:
         return _void(made, opening, ends)
-    met = ends.met
-    if ends.closed is not None and (met is None or ends.closed.event.key < met.event.key):
-        met = None
-    if opening.superseded_by is not None and met is not None and opening.superseded_by.key < met.event.key:
+    met, closed, newer = ends.met, ends.closed, opening.superseded_by
+    if closed is not None and newer is not None and newer.key < closed.event.key:
+        closed = None
+    over = [event.key for event in (closed.event if closed is not None else None, newer) if event is not None]
+    if met is not None and over and min(over) < met.event.key:
         met = None
     applies = _applies(case, opening, met, roots)
     if isinstance(applies, tuple) and not applies:
@@ -155,17 +167,17 @@ def settle(
     if met is not None:
         return _met(case, made, limit, met, stays)
     _name_nearly(made, ends.nearly)
-    if ends.closed is not None:
-        return _closed(world, made, ends.closed.event)
+    if closed is not None:
+        return _closed(world, made, closed.event)
     standing = _standing_value(case, opening)
     if standing is False:
         made.state, made.ended = "closed", f"no longer: {opening.standing.source if opening.standing else ''}"
         return made
-    if opening.superseded_by is not None:
+    if newer is not None:
         made.state = "superseded"
-        made.notes += (f"replaced by {opening.superseded_by.name} of {world.say(opening.superseded_by.moment)}",)
+        made.notes += (f"replaced by {newer.name} of {world.say(newer.moment)}",)
         return made
-    if ends.excused is not None and _excuse(case, made, ends.excused, roots):
+    if _is_excused(case, made, ends.excused, roots):
         return made
     wants = [*opening.wants]
     if isinstance(applies, tuple):
@@ -211,18 +223,25 @@ def _standing_value(case: Case, opening: Opening) -> object:
     return tell(opening.standing, case.world.standing(case.thing), case.trace)
 
 
-def _extend(case: Case, made: Obligation, limit: Limit, fit: Fit, roots: Mapping[str, object]) -> None:
+def extended(case: Case, limit: Limit, fit: Fit, roots: Mapping[str, object]) -> Limit:
+    """Returns the limit after an extension: its date in the place of the old one, which no pause moves.
+
+    Edge: where the new date is not known the old one is shown, and neither holds for certain.
+    """
     view = view_before(case.world, case.thing, fit.event, {**roots, "event": fit.event})
-    to: Any = tell(fit.pattern.date, view) if fit.pattern.date is not None else None
-    if isinstance(to, date):
-        made.due = limit.moment = to
-        limit.left = ""
-        limit.wants = ()
-        made.notes += (f"extended to {case.world.say(to)} by {fit.event.name} of {case.world.say(fit.event.moment)}",)
-        if case.trace is not None:
-            case.trace.append(made.notes[-1])
-    elif isinstance(to, Unknown):
-        made.asks += to.wants
+    to: Any = tell(fit.pattern.date, view) if fit.pattern.date is not None else unknown([])
+    by = f"by {fit.event.name} of {case.world.say(fit.event.moment)}"
+    if isinstance(to, Unknown):
+        note = f"extended {by}, to a date that is not known"
+        wants = unknown([*limit.wants, *to.wants]).wants
+        return replace(limit, wants=wants, latest=None, is_one_of_several=True, may_be_earlier=True, left="", note=note)
+    note = f"extended to {case.world.say(to)} {by}"
+    if case.trace is not None:
+        case.trace.append(note)
+    gone = limit.gone
+    if gone is not None and end_of(gone, case.world.zone) < end_of(to, case.world.zone):
+        gone = to
+    return Limit(to, gone=gone, note=note)
 
 
 def _met(case: Case, made: Obligation, limit: Limit, met: Fit, stays: Sequence[Interval]) -> Obligation:
@@ -235,13 +254,21 @@ def _met(case: Case, made: Obligation, limit: Limit, met: Fit, stays: Sequence[I
         )
         return made
     if limit.moment is None:
-        made.state, made.late = "met", False if limit.is_open_ended or limit.is_waiting or limit.left else None
+        is_surely_in_time = limit.is_open_ended or limit.is_waiting or limit.left
+        made.state, made.late, made.asks = (
+            "met",
+            False if is_surely_in_time else None,
+            () if is_surely_in_time else limit.wants,
+        )
         return made
     on_time = in_time(event.moment, limit.moment, world.zone)
     if on_time is False and held_at(stays, world, start_of(event.moment, world.zone)) is not None:
         on_time = True
         made.notes += ("met while enforcement was held, so in time",)
     if on_time is False and limit.is_one_of_several and not _is_past(world, event.moment, limit.latest):
+        on_time = None
+        made.asks = limit.wants
+    if on_time is True and limit.may_be_earlier:
         on_time = None
         made.asks = limit.wants
     made.late = None if on_time is None else not on_time
@@ -272,30 +299,37 @@ def _name_nearly(made: Obligation, nearly: Sequence[Fit]) -> None:
 
 def _closed(world: World, made: Obligation, event: Event) -> Obligation:
     made.state, made.ended = "closed", event.name
+    made.ended_at = event.moment
     made.notes += (f"ended by {event.name} of {world.say(event.moment)}",)
     return made
 
 
-def _excuse(case: Case, made: Obligation, fit: Fit, roots: Mapping[str, object]) -> bool:
-    """Tells whether an excuse holds now; one that has run out leaves the duty due on its last day at the earliest."""
+def _is_excused(case: Case, made: Obligation, excuses: Sequence[Fit], roots: Mapping[str, object]) -> bool:
+    """Tells whether an excuse holds now; once the last has run out, the duty is due on its last day at the earliest."""
     world = case.world
-    made.notes += (f"excused by {fit.event.name} of {world.say(fit.event.moment)}",)
-    if fit.pattern.date is None:
+    missing: list[Want] = []
+    ends: list[Moment] = []
+    for fit in excuses:
+        made.notes += (f"excused by {fit.event.name} of {world.say(fit.event.moment)}",)
+        view = view_before(world, case.thing, fit.event, {**roots, "event": fit.event})
+        until: Any = tell(fit.pattern.date, view) if fit.pattern.date is not None else None
+        if until is None:
+            made.state = "excused"
+            return True
+        if isinstance(until, Unknown):
+            missing.extend(until.wants)
+        else:
+            ends.append(until)
+    last = max(ends, key=lambda until: end_of(until, world.zone), default=None)
+    made.until = last
+    if last is not None:
+        world.changes_at(end_of(last, world.zone))
+    if missing or (last is not None and world.as_of <= end_of(last, world.zone)):
+        made.asks = unknown([*made.asks, *missing]).wants
         made.state = "excused"
         return True
-    view = view_before(world, case.thing, fit.event, {**roots, "event": fit.event})
-    until: Any = tell(fit.pattern.date, view)
-    if isinstance(until, Unknown):
-        made.asks += until.wants
-        made.state = "excused"
-        return True
-    made.until = until
-    world.changes_at(end_of(until, world.zone))
-    if world.as_of <= end_of(until, world.zone):
-        made.state = "excused"
-        return True
-    if made.due is None or end_of(made.due, world.zone) < end_of(until, world.zone):
-        made.due = until
+    if last is not None and (made.due is None or end_of(made.due, world.zone) < end_of(last, world.zone)):
+        made.due = last
     return False
 
 
@@ -306,9 +340,6 @@ def _open(
     world = case.world
     made.asks = unknown([*made.asks, *doubtful, *limit.wants]).wants
     hold = held_at(stays, world, world.as_of)
-    for stay in stays:
-        if stay.end is not None:
-            world.changes_at(start_of(stay.end, world.zone))
     if limit.left:
         made.state, made.due = "stayed", None
         made.notes += (limit.left,)

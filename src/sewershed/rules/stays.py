@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING
 
 from sewershed.rules.entries import Duty
 from sewershed.rules.moments import day_of, end_of, start_of
-from sewershed.rules.patterns import fits, is_before
+from sewershed.rules.patterns import Candidates, is_before
 from sewershed.rules.record import Event, Moment
 from sewershed.rules.spans import Span
 from sewershed.rules.types import Thing
@@ -46,12 +46,14 @@ def stays_of(world: World, thing: Thing, duty: Duty, roots: Mapping[str, object]
     """Returns the stays of a duty on a thing, in order."""
     found = []
     for stay in duty.stayed_by:
-        ends = [fit for fit in fits(world, thing, (stay.end,), roots) if not fit.wants] if stay.end else []
+        ends = Candidates(world, thing, (stay.end,), roots).all(roots) if stay.end else iter(())
+        end: Event | None = None
         last_end: Moment | None = None
-        for fit in fits(world, thing, (stay.start,), roots):
+        for fit in Candidates(world, thing, (stay.start,), roots).all(roots):
             if fit.wants or (last_end is not None and is_before(world, fit.event.moment, last_end)):
                 continue
-            end = next((one.event for one in ends if one.event.key > fit.event.key), None)
+            if end is None or end.key <= fit.event.key:
+                end = next((one.event for one in ends if not one.wants and one.event.key > fit.event.key), None)
             found.append(Interval(fit.event.moment, end.moment if end else None, stay.effect, fit.event))
             if end is None:
                 break
