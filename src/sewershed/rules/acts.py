@@ -28,6 +28,9 @@ Told = tuple[bool | Unknown, str]  # the answer to one part, and the step that s
 
 def judge_act(world: World, entry: Entry, thing: Thing, event: Event, *, has_steps: bool = True) -> Finding | None:
     """Returns the finding of an act rule about an event; None where it is not in force or only says how to date it."""
+    key = (entry.id, thing.id, event)
+    if not has_steps and not world.in_progress and key in world.verdicts:
+        return world.verdicts[key]
 
     def judge(form: Form, verdict: Verdict) -> None:
         if isinstance(form, ActForm):

@@ -245,11 +245,13 @@ class History:
     @contextmanager
     def _judging(self) -> Iterator[None]:
         self._is_judging = True
+        self._world.in_progress.append(self.thing.id)
         try:
             with self._world.resting_on(self.basis):
                 yield
         finally:
             self._is_judging = False
+            self._world.in_progress.pop()
 
     def _together(self) -> list[Event]:
         """Returns the next event, and with it all of its day where one of them has only a day: they see each other."""
@@ -267,15 +269,16 @@ class History:
         self._count(counted)
         void: dict[str, Finding] = {}
         for _ in together:
-            findings = ((event.id, self._world.void_finding(self.thing, event)) for event in together)
-            void = {event: finding for event, finding in findings if finding is not None}
+            is_alone = len(together) == 1
+            findings = [self._world.void_finding(self.thing, event, is_alone=is_alone) for event in together]
+            void = {event.id: one for event, one in zip(together, findings, strict=True) if one is not None}
             still = [event for event in together if event.id not in void]
             if still == counted:
                 break
             self._take_back(together[0].key)
             self._count(still)
             counted = still
-            if len(together) == 1:
+            if is_alone:
                 break
         self._not_counted += [NotCounted(event, void[event.id]) for event in together if event.id in void]
 

@@ -20,6 +20,15 @@ def judge_standard(
     world: World, entry: Entry, thing: Thing, event: Event | None, *, has_steps: bool = True
 ) -> Finding | None:
     """Returns the finding of a standard about an event, or about a thing as it now is; None where it is not in force."""
+    if has_steps or world.in_progress:
+        return _judged(world, entry, thing, event, has_steps=has_steps)
+    key = (entry.id, thing.id, event)
+    if key not in world.verdicts:  # duties, lives and findings ask the same again and again
+        world.verdicts[key] = _judged(world, entry, thing, event, has_steps=False)
+    return world.verdicts[key]
+
+
+def _judged(world: World, entry: Entry, thing: Thing, event: Event | None, *, has_steps: bool) -> Finding | None:
     day = event.day if event is not None else world.today
 
     def judge(form: Form, verdict: Verdict) -> None:

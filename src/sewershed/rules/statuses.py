@@ -100,6 +100,7 @@ class Life:
             return
         history = self.world.history(self.thing)
         self._is_folding = True
+        self.world.in_progress.append(self.thing.id)
         try:
             with self.world.resting_on(history.basis):
                 upto = min(upto, history.sure_upto)
@@ -111,6 +112,7 @@ class Life:
                 self._fold.pass_time(upto)
         finally:
             self._is_folding = False
+            self.world.in_progress.pop()
 
     def _together(self, first: Event) -> Sequence[Event]:
         """Returns the next event, and with it all of its day where some have a time and some have none."""

@@ -100,8 +100,7 @@ def finding_of(
         chosen = next(iter(verdicts))
     doubts = tuple(dict.fromkeys((*entry.doubts, *((entry.reading_of,) if entry.reading_of else ()))))
     made = Finding(entry.id, kind, thing.id, "CANNOT_TELL", edition.since, about, day, doubts=doubts)
-    outcomes = {verdict.outcome for verdict in verdicts.values()}
-    if chosen is None and len(outcomes) > 1:
+    if chosen is None and len({verdict.outcome for verdict in verdicts.values()}) > 1:
         doubt = world.doubts[entry.reading_of]
         made.asks = (Want("doubt", doubt.id, thing=thing.id, who=doubt.settle_by),)
         made.steps = tuple(f"if read as {name}: {verdict.outcome}" for name, verdict in verdicts.items())

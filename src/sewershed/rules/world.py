@@ -67,6 +67,11 @@ class World:
         self.today: date = day_of(as_of, self.zone)
         self.lives: dict[tuple[str, str], Life] = {}
         self.is_other_days = False
+        self.in_progress: list[str] = []  # things whose acts are being judged, or a life of which is being folded
+        self.verdicts: dict[
+            tuple[str, str, Event | None], Finding | None
+        ] = {}  # without steps, while a thing is at hand
+        self._at_hand = ""  # the thing that is being worked out
         self._histories: dict[str, History] = {}
         self._things: dict[str, Thing] = {}
         self._standing: dict[str, View] = {}  # of things as they now stand, while one thing is worked out
@@ -105,8 +110,9 @@ class World:
             found = [one for one in judged if one is not None and one.outcome != "NOT_REGULATED"]
         for defense in found:
             for one in found if defense.defends else ():
-                if one.rule in defense.defends and one.outcome != "MET":
-                    one.notes += (f"{defense.rule}: a defense is shown",)
+                note = f"{defense.rule}: a defense is shown"
+                if one.rule in defense.defends and one.outcome != "MET" and note not in one.notes:
+                    one.notes += (note,)
         return found
 
     def _judged(self, subject: Thing, *, has_steps: bool) -> Iterator[Finding | None]:
@@ -352,11 +358,19 @@ class World:
                     return value
         return None
 
-    def void_finding(self, thing: Thing, event: Event) -> Finding | None:
-        """Returns the finding by which an event does not count, or None where it counts."""
+    def void_finding(self, thing: Thing, event: Event, *, is_alone: bool) -> Finding | None:
+        """Returns the finding by which an event does not count, or None where it counts.
+
+        Args:
+            thing: whose event it is.
+            event: the event.
+            is_alone: no other event is judged together with it, so that what is found stands.
+        """
         for entry in self.law.voids_on.get(event.name, ()):
             if self.is_in_force(entry, event.day):
                 finding = judge_act(self, entry, thing, event, has_steps=False)
+                if is_alone:
+                    self.verdicts[entry.id, thing.id, event] = finding
                 if finding is not None and finding.is_void:
                     return finding
         return None
@@ -452,6 +466,8 @@ class World:
         """Notes what is read inside as what the answers about a thing rest on; and the next day on which the law changes."""
         subject = self.thing(thing)
         self._standing = {}
+        if self._at_hand != thing:
+            self._at_hand, self.verdicts = thing, {}
         with self.resting_on(self._bases.setdefault(thing, Basis())):
             amended = self.law.next_change(self.today)
             if amended is not None:

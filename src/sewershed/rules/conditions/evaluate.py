@@ -146,13 +146,31 @@ def _meets(evaluator: Evaluator, term: terms.Meets) -> Run:
 
 
 def _all(evaluator: Evaluator, term: terms.AllOf) -> Run:
-    parts = tuple(map(evaluator.run, term.parts))
-    return lambda scope, local: conjunction(part(scope, local) for part in parts)
+    return _decided_by(False, tuple(map(evaluator.run, term.parts)))
 
 
 def _any(evaluator: Evaluator, term: terms.AnyOf) -> Run:
-    parts = tuple(map(evaluator.run, term.parts))
-    return lambda scope, local: disjunction(part(scope, local) for part in parts)
+    return _decided_by(True, tuple(map(evaluator.run, term.parts)))
+
+
+def _decided_by(decisive: bool, parts: tuple[Run, ...]) -> Run:
+    """Returns a function of parts of which one that has the decisive value decides: `conjunction` and `disjunction`, in a loop.
+
+    Most conditions come by here, and a generator for each costs as much as what it asks.
+    """
+    otherwise = not decisive
+
+    def run(scope: Scope, local: Local) -> object:
+        missing: Unknown | None = None
+        for part in parts:
+            value = part(scope, local)
+            if value is decisive:
+                return decisive
+            if value is not otherwise:
+                missing = cast(Unknown, value) if missing is None else missing | cast(Unknown, value)
+        return otherwise if missing is None else missing
+
+    return run
 
 
 def _not(evaluator: Evaluator, term: terms.Not) -> Run:
@@ -197,6 +215,10 @@ def _compare(evaluator: Evaluator, term: terms.Compare) -> Run:
 
 def _in(evaluator: Evaluator, term: terms.In) -> Run:
     item, items = evaluator.run(term.item), evaluator.items(term.list)
+    if evaluator.is_constant(term.list) and term.item.type.kind in _PLAIN:
+        words = items(_NOWHERE, ())
+        if words and not isinstance(words, Unknown):
+            return _is_one_of(frozenset(cast(Iterable[str], words)), item)
     compare, _ = comparison("==", term.item.type, term.list.type.item or term.item.type, evaluator.zone)
     times = times_of_day(term.item, *children(term.list), term.list, run_of=evaluator.run)
 
@@ -213,6 +235,16 @@ def _in(evaluator: Evaluator, term: terms.In) -> Run:
             return times(scope, local) if answer is None else answer
 
         return disjunction(map(is_it, values))
+
+    return run
+
+
+def _is_one_of(words: frozenset[str], item: Run) -> Run:
+    """Returns whether a text or a choice is one of words that are written out."""
+
+    def run(scope: Scope, local: Local) -> object:
+        value = item(scope, local)
+        return value if isinstance(value, Unknown) else value in words
 
     return run
 
@@ -386,4 +418,5 @@ _MAKERS: dict[type[Term], Callable[[Evaluator, Any], Run]] = {
     terms.History: history,
 }
 
+_PLAIN = ("text", "choice")  # two of them are equal when their texts are
 _NOWHERE = cast(Scope, None)  # what a constant sees of the world
