@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from contextlib import nullcontext
 from datetime import UTC, datetime, timedelta
+from math import ceil
 from pathlib import Path
 from typing import Any
 
@@ -65,7 +66,7 @@ def init(
         time_zone=str(identity["time_zone"]),
         database=database,
         is_example=example_now is not None,
-        clock_shift=timedelta(seconds=round(shift.total_seconds())),
+        clock_shift=timedelta(seconds=ceil(shift.total_seconds())),
         database_password=database_password,
     )
     write_town(town)

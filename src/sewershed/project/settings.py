@@ -30,3 +30,10 @@ INSTALLED_APPS = [
 ]
 AUTH_USER_MODEL = "ledger.Account"
 DEFAULT_AUTO_FIELD = "django.db.models.BigAutoField"
+PASSWORD_HASHERS = ["django.contrib.auth.hashers.Argon2PasswordHasher"]
+_RULES = "django.contrib.auth.password_validation"
+AUTH_PASSWORD_VALIDATORS: list[dict[str, Any]] = [
+    {"NAME": f"{_RULES}.MinimumLengthValidator", "OPTIONS": {"min_length": 12}},
+    {"NAME": f"{_RULES}.UserAttributeSimilarityValidator", "OPTIONS": {"user_attributes": ["name"]}},
+    {"NAME": f"{_RULES}.CommonPasswordValidator"},
+]

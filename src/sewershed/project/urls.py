@@ -1,0 +1,12 @@
+"""The addresses of the desk."""
+
+from __future__ import annotations
+
+from django.urls import include, path
+
+urlpatterns = [path("", include("sewershed.desk.shell.urls"))]
+
+handler400 = "sewershed.desk.shell.views.bad_request"
+handler403 = "sewershed.desk.shell.views.not_allowed"
+handler404 = "sewershed.desk.shell.views.not_found"
+handler500 = "sewershed.desk.shell.views.broken"
