@@ -6,7 +6,7 @@ from collections.abc import Sequence
 
 import click
 
-from sewershed.cli import terminal
+from sewershed.cli import completing, terminal
 from sewershed.cli.failing import found
 from sewershed.cli.terminal import Verb, json_option
 from sewershed.cli.towns import Asked, Here, asking, in_town
@@ -28,10 +28,20 @@ _FAILING = {
     """,
 )
 @in_town
-@click.option("--on", "thing", default="", metavar="THING", help="Only what is about this thing.")
+@click.option(
+    "--on",
+    "thing",
+    default="",
+    metavar="THING",
+    shell_complete=completing.any_thing,
+    help="Only what is about this thing.",
+)
 @click.option("--program", default="", help="Only this program: spills, fog, backflow ...")
-@click.option("--person", default="", metavar="PERSON", help="Only what this person must do.")
+@click.option(
+    "--person", default="", metavar="PERSON", shell_complete=completing.persons, help="Only what this person must do."
+)
 @click.option("--all", "is_all", is_flag=True, help="Also what was met, ended or withdrawn; one line each.")
+@click.option("--waiting", is_flag=True, help="Also list what waits, not only how much it is.")
 @click.option("--each", is_flag=True, help="One line a thing, where the same is due on many.")
 @click.option(
     "--fail-on",
@@ -48,6 +58,7 @@ def due(
     program: str,
     person: str,
     is_all: bool,
+    waiting: bool,
     each: bool,
     fail_on: Sequence[str],
     is_json: bool,
@@ -79,7 +90,10 @@ def due(
             terminal.print_json(facts_of(line, words))
     else:
         click.echo(head(here, asked))
-        print_lines(page.items, words, is_folded=not (each or thing or is_all))
+        is_whole = bool(thing) or is_all
+        print_lines(
+            page.items, words, is_folded=not (each or is_whole), is_waiting_shown=waiting or is_whole or bool(person)
+        )
         if not page.items:
             click.echo("Nothing is due. " + _looked_at(thing, program, person))
     if page.left_stale:
@@ -97,7 +111,8 @@ def head(here: Here, asked: Asked) -> str:
     """Returns the first line of a list: which town, about which instant, as known when."""
     from sewershed.cli.moments import moment_words
 
-    parts = [moment_words(asked.at(here), here.zone)]
+    at = asked.at(here)
+    parts = [moment_words(at.replace(second=0) if asked.as_of is None else at, here.zone)]
     if asked.known_at is not None:
         parts.append(f"as known {moment_words(asked.known_at, here.zone)}")
     if here.town.is_example:

@@ -11,7 +11,7 @@ from typing import IO, Any
 
 import click
 
-from sewershed.cli import terminal
+from sewershed.cli import completing, terminal
 from sewershed.cli.terminal import Verb
 from sewershed.cli.towns import Asked, Here, asking, in_town
 
@@ -26,7 +26,7 @@ from sewershed.cli.towns import Asked, Here, asking, in_town
     """,
 )
 @in_town
-@click.argument("what")
+@click.argument("what", shell_complete=completing.tables)
 @click.option(
     "-o", "--output", type=click.Path(dir_okay=False, path_type=Path), help="The file; standard output if left out."
 )

@@ -139,7 +139,7 @@ def short_keys(lines: Iterable[Due], forms: Sequence[re.Pattern[str]]) -> dict[s
         for line in group:
             others = [one for one in group if one is not line]
             words = _last_words(line, others)
-            same = [one for one in others if _fits(one.rules, words)]
+            same = [one for one in others if _fits(one.rule, words)]
             label = f" {line.label}" if line.label and any(one.label != line.label for one in same) else ""
             made[line.key] = f"{short_name(line.thing_label, line.thing, forms)} {words}{label}"
     return made
@@ -149,13 +149,13 @@ def _last_words(line: Due, others: Sequence[Due]) -> str:
     parts = line.rule.split(".")
     for count in range(1, len(parts)):
         words = ".".join(parts[-count:])
-        if not any(_fits(one.rules, words) and one.rule != line.rule for one in others):
+        if not any(_fits(one.rule, words) and one.rule != line.rule for one in others):
             return words
     return line.rule
 
 
-def _fits(rules: Iterable[str], words: str) -> bool:
-    return any(rule == words or rule.endswith(f".{words}") for rule in rules)
+def _fits(rule: str, words: str) -> bool:
+    return rule == words or rule.endswith(f".{words}")
 
 
 def key_named(here: Here, words: Sequence[str]) -> str:
@@ -207,23 +207,23 @@ def _readings_of(typed: str) -> Iterable[tuple[str, str, str]]:
 def _keys_of(here: Here, thing: str, rule: str, label: str) -> list[str]:
     """Returns the keys on a thing under a rule, the one that is meant first."""
     from sewershed.ledger import queries
+    from sewershed.rules.findings import OPEN_STATES
 
-    open_ones = [
-        line.key
-        for line in queries.due(as_account=here.account, thing=thing).items
-        if _fits(line.rules, rule) and label in ("", line.label)
-    ]
+    leading = {line.key for line in queries.due(as_account=here.account, thing=thing).items}
     every = [
-        line.key
-        for line in reversed(queries.due(as_account=here.account, thing=thing, is_all=True).items)
-        if _fits((line.rule,), rule) and label in ("", line.label)
+        line
+        for line in queries.due(as_account=here.account, thing=thing, is_all=True).items
+        if _fits(line.rule, rule) and label in ("", line.label)
     ]
+    leaders = [line.key for line in every if line.key in leading]
+    others = [line.key for line in every if line.key not in leading and line.state in OPEN_STATES]
+    ended = [line.key for line in reversed(every) if line.state not in OPEN_STATES]
     findings = [
         one.key
         for one in reversed(queries.findings(as_account=here.account, thing=thing, limit=10_000))
-        if _fits((one.rule,), rule) and label in ("", one.about, str(one.day))
+        if _fits(one.rule, rule) and label in ("", one.about, str(one.day))
     ]
-    return [*open_ones, *every, *findings]
+    return [*leaders, *others, *ended, *findings]
 
 
 def _all_keys(here: Here, thing: str) -> list[str]:

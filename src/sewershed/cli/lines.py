@@ -30,8 +30,9 @@ COLORS = {
     "Met": "green",
     "Met late": "green",
 }
-_LEFT = 21  # columns of how long and which day
+_LEFT = 21  # columns of how long and which day, at least
 _FIXED = "\xa0"  # a blank at which no line breaks
+MOST_NAMED = 2  # persons who are named on a line
 FOLD = 3  # so many things with the same duty, day and state are one line
 
 
@@ -87,15 +88,28 @@ def words_of(here: Here, lines: Sequence[Due], now: datetime) -> Words:
     )
 
 
-def print_lines(lines: Sequence[Due], words: Words, *, is_folded: bool = True) -> None:
-    """Prints lines under their state, in the order in which they come."""
+def print_lines(lines: Sequence[Due], words: Words, *, is_folded: bool = True, is_waiting_shown: bool = True) -> None:
+    """Prints lines under their state, in the order in which they come.
+
+    Args:
+        lines: of the list.
+        words: from `words_of`.
+        is_folded: the same duty, day and state on many things is one line.
+        is_waiting_shown: what waits is listed too, not only counted.
+    """
     by_word: dict[str, list[Due]] = {}
     for line in lines:
         by_word.setdefault(line.word, []).append(line)
+    across = max([_LEFT, *(len(text) + 2 for line in lines for text in left_column(line, words))])
     for word, group in by_word.items():
         terminal.heading(f"{word}  {len(group)}", fg=COLORS.get(word))
+        if word == "Waiting" and not is_waiting_shown and len(group) > FOLD:
+            first = group[0]
+            when = f", {words.moment(first.due)}" if first.due is not None else ""
+            terminal.say(f"The next: {first.means}{when}. --waiting lists them.", indent=2)
+            continue
         for same in _folded(group) if is_folded else [[line] for line in group]:
-            print_line(same, words)
+            _print_line(same, words, across)
 
 
 def _folded(lines: Sequence[Due]) -> Iterable[list[Due]]:
@@ -115,21 +129,21 @@ def _duty_and_day(line: Due) -> tuple[Any, ...]:
     return line.rules, line.due, line.state, tuple(one.what for one in line.asks)
 
 
-def print_line(same: Sequence[Due], words: Words) -> None:
-    """Prints one line, or several of one duty and day as one."""
+def _print_line(same: Sequence[Due], words: Words, across: int) -> None:
+    """Prints one line, or several of one duty and day as one; how long and which day stand in their own columns."""
     line = same[0]
     left = list(left_column(line, words))
-    right = [(text, {"bold": True}) for text in _wrapped(what(line))]
-    right += [(text, {"dim": True}) for text in _wrapped(about(same, words))]
-    right += [(text, {}) for extra in besides(line, words) for text in _wrapped(extra)]
-    left += [""] * (len(right) - len(left))
-    for number, (before, (text, style)) in enumerate(zip(left, [*right, *[("", {})] * len(left)], strict=False)):
-        shown = click.style(before.ljust(_LEFT), fg=COLORS.get(line.word)) if number == 0 else before.ljust(_LEFT)
+    right: list[tuple[str, dict[str, Any]]] = [(text, {"bold": True}) for text in _wrapped(what(line), across)]
+    right += [(text, {"dim": True}) for text in _wrapped(about(same, words), across)]
+    right += [(text, {}) for extra in besides(line, words) for text in _wrapped(extra, across)]
+    for number, (text, style) in enumerate(right):
+        before = (left[number] if number < len(left) else "").ljust(across)
+        shown = click.style(before, fg=COLORS.get(line.word)) if number == 0 else before
         click.echo(f"  {shown}{click.style(text, **style)}".rstrip())
 
 
-def _wrapped(text: str) -> list[str]:
-    room = max(30, terminal.width() - _LEFT - 2)
+def _wrapped(text: str, across: int) -> list[str]:
+    room = max(30, terminal.width() - across - 2)
     lines = textwrap.wrap(text, room, break_long_words=False, break_on_hyphens=False)
     return [line.replace(_FIXED, " ") for line in lines]
 
@@ -155,8 +169,9 @@ def left_column(line: Due, words: Words) -> Iterable[str]:
 
 
 def what(line: Due) -> str:
-    """Returns what is to be done, with its item or period, unless that is the day it is due."""
-    label = f" ({line.label})" if line.label and line.label != str(line.due) else ""
+    """Returns what is to be done, with its item or period, unless that is the day it is due or an instant."""
+    is_said = line.label and line.label != str(line.due) and "T" not in line.label
+    label = f" ({line.label})" if is_said else ""
     more = f"; {line.count} of them are open" if line.count > 1 else ""
     return f"{line.means}{label}{more}"
 
@@ -186,9 +201,11 @@ def _without_number(label: str, number: str) -> str:
 
 
 def whose(line: Due, words: Words) -> str:
-    """Returns whose it is: who holds the office or is named, else the office, and that nobody was found."""
+    """Returns whose it is: who holds the office or is named; the office where nobody was found, or many."""
     if not line.persons:
         return f"{words.office(line.who)} (nobody found)"
+    if len(line.persons) > MOST_NAMED:
+        return f"{words.office(line.who)} ({len(line.persons)} people)"
     return ", ".join(words.persons.get(one, one) for one in line.persons)
 
 
@@ -244,6 +261,14 @@ def want_words(want: Want, words: Words) -> str:
             return f"{want.what}, which the {words.office(want.who)} decides"
         case "doubt":
             return f"the doubt {want.what}, which the {words.office(want.who)} settles"
+        case "gap" | "silence" | "no_figure":
+            said = {
+                "gap": "the text leaves a gap",
+                "silence": "the text sets nothing",
+                "no_figure": "the table has no figure",
+            }
+            by = f"; the {words.office(want.who)} decides" if want.who else ""
+            return f"{want.what}: {said[want.kind]}{by}"
     return str(want)
 
 

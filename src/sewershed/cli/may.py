@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from sewershed.cli import terminal
+from sewershed.cli import completing, terminal
 from sewershed.cli.failing import Failure, found
 from sewershed.cli.lines import want_facts, words_of
 from sewershed.cli.terminal import Verb, json_option
@@ -29,10 +29,19 @@ _WORDS = {"MET": "Holds", "NOT_MET": "Does not hold", "CANNOT_TELL": "Cannot tel
     """,
 )
 @in_town
-@click.argument("event")
-@click.option("--on", "thing", required=True, metavar="THING", help="The thing: id, number, alias or name.")
+@click.argument("event", shell_complete=completing.events)
+@click.option(
+    "--on",
+    "thing",
+    required=True,
+    metavar="THING",
+    shell_complete=completing.subject,
+    help="The thing: id, number, alias or name.",
+)
 @click.option("--at", default="", metavar="TIME", help="When it would be; now, if left out.")
-@click.option("--office", default="", help="In which office of the law it would be done.")
+@click.option(
+    "--office", default="", shell_complete=completing.offices, help="In which office of the law it would be done."
+)
 @click.option("--set", "settings", multiple=True, metavar="FIELD=VALUE", help="A field of the event; again for each.")
 @json_option
 def may(here: Here, event: str, thing: str, at: str, office: str, settings: Sequence[str], is_json: bool) -> None:

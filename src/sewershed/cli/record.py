@@ -9,6 +9,7 @@ The commands for events and types of thing are made from the vocabulary that the
 from __future__ import annotations
 
 import json
+import textwrap
 from collections.abc import Callable, Mapping, Sequence
 from decimal import Decimal
 from functools import update_wrapper
@@ -17,7 +18,7 @@ from typing import IO, TYPE_CHECKING, Any
 
 import click
 
-from sewershed.cli import terminal
+from sewershed.cli import completing, terminal
 from sewershed.cli.failing import Failure
 from sewershed.cli.terminal import Verb, Verbs, json_option
 from sewershed.cli.towns import Here, acting, is_town, town_argument
@@ -52,6 +53,11 @@ class Recording(Verbs):
         if cmd_name in vocabulary.things:
             return _thing_command(vocabulary.things[cmd_name])
         return None
+
+    def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:
+        """Reads the words; --list and --help may stand behind TOWN, where a person writes them."""
+        ctx.allow_interspersed_args = "--list" in args or (len(args) > 1 and args[1].startswith("-"))
+        return super().parse_args(ctx, args)
 
     def resolve_command(
         self, ctx: click.Context, args: list[str]
@@ -126,12 +132,28 @@ def _in_recorded_town(command: Function) -> Function:
 # ------------------------------------------------------------------------------------------------ what entries share
 
 _WHEN_WHO = (
-    click.option("--by", default="", metavar="PERSON", help="Who did it."),
-    click.option("--office", default="", help="In which office of the law."),
+    click.option("--by", default="", metavar="PERSON", shell_complete=completing.persons, help="Who did it."),
+    click.option("--office", default="", shell_complete=completing.offices, help="In which office of the law."),
 )
-_set_option = click.option("--set", "settings", multiple=True, metavar="FIELD=VALUE", help="A field; again for each.")
-_on_option = click.option("--on", "thing", default="", metavar="THING", help="The thing: id, number, alias or name.")
-_at_option = click.option("--at", default="", metavar="TIME", help='When: 2024-03-08, "2024-03-08 15:40", 15:40, now.')
+
+
+def _set(known: Mapping[str, Fact] | None = None) -> Callable[[Function], Function]:
+    offer = completing.fields((known or {}).values())
+    text = "A field; again for each."
+    return click.option("--set", "settings", multiple=True, metavar="FIELD=VALUE", shell_complete=offer, help=text)
+
+
+_on_option = click.option(
+    "--on",
+    "thing",
+    default="",
+    metavar="THING",
+    shell_complete=completing.subject,
+    help="The thing: id, number, alias or name.",
+)
+_at_option = click.option(
+    "--at", default="", metavar="TIME", help='When: 2024-03-08, "2024-03-08 15:40", 15:40, now, today.'
+)
 _exact_options = (
     click.option(
         "--at-is", type=click.Choice(["exact", "about", "estimated"]), default=None, help="How exact that is."
@@ -164,7 +186,7 @@ def _event_command(kind: EventType) -> click.Command:
     @_in_recorded_town
     @acting
     @_all(
-        _on_option, _at_option, _set_option, *_WHEN_WHO, *_exact_options,
+        _on_option, _at_option, _set(kind.data), *_WHEN_WHO, *_exact_options,
         click.option("--contains", default="", metavar="KEYS", help="Parts that a paper holds, commas between."),
         _source_option, _id_option,
         click.option("--json", "fields", type=click.File("r"), help="Read the fields as JSON from a file, - for standard input."),
@@ -179,7 +201,7 @@ def _event_command(kind: EventType) -> click.Command:
         on = kind.on or _type_of(here, thing or said.get("thing", ""))
         about = _thing(here, thing or said.pop("thing", ""), on, kind.name)
         whole = {
-            "at": _moment(here, at or said.get("at", "")), "performed_by": _person(here, by or said.get("performed_by", "")),
+            "at": _moment(here, at or said.get("at", ""), kind.precision), "performed_by": _person(here, by or said.get("performed_by", "")),
             "office": office or said.get("office", ""), "at_is": at_is or said.get("at_is", "exact"),
             "at_how": at_how or said.get("at_how", ""), "source": said.get("source", source),
             "id": id or said.get("id", ""),
@@ -195,8 +217,8 @@ def _event_command(kind: EventType) -> click.Command:
     made = click.command(
         kind.name,
         cls=Verb,
-        help=f"{kind.means or kind.name}.\n\nIt happens to a {kind.on or 'thing of any type'}.\n\n\b\n"
-        + "\n".join(_field_lines(kind.data)),
+        help=f"{kind.means or kind.name}.\n\nIt happens to a {kind.on or 'thing of any type'}.\n\n"
+        + _field_help(kind.data),
         examples=f'sewershed record TOWN {kind.name} --on {(kind.on or "THING").upper()} --at "2024-03-08 15:40"'
         + "".join(f" --set {name}=..." for name, fact in kind.data.items() if fact.required),
     )
@@ -210,7 +232,7 @@ def _thing_command(kind: ThingType) -> click.Command:
     @acting
     @click.argument("new", type=click.Choice(["new"]))
     @_all(
-        _set_option,
+        _set(kind.facts),
         click.option("--id", default="", help="Id of the thing; a fresh one if left out."),
         click.option("--from", "day", default="", metavar="DAY", help="First day on which these facts hold; always, if left out."),
         click.option("--alias", "aliases", multiple=True, help="Another name; again for each."),
@@ -239,8 +261,8 @@ def _thing_command(kind: ThingType) -> click.Command:
     made = click.command(
         kind.name,
         cls=Verb,
-        help=f"{kind.means or kind.name}. With `new` one begins; `facts` says more of one that is there.\n\n\b\n"
-        + "\n".join(_field_lines(kind.facts)),
+        help=f"{kind.means or kind.name}. With `new` one begins; `facts` says more of one that is there.\n\n"
+        + _field_help(kind.facts),
         examples=f"sewershed record TOWN {kind.name} new"
         + "".join(f" --set {name}=..." for name, fact in kind.facts.items() if fact.required),
     )
@@ -254,14 +276,14 @@ def _thing_command(kind: ThingType) -> click.Command:
     cls=Verb,
     examples="""
     sewershed record ./spring-hope facts 24-001 --set incident_number=202400321
-    sewershed record ./spring-hope facts "Oak Street" --from 2024-03-01 --set has_telemetry=yes
+    sewershed record ./spring-hope facts "Oak Street" --from 2024-03-01 --set generator=on_site
     """,
 )
-@click.argument("thing")
+@click.argument("thing", shell_complete=completing.any_thing)
 @_in_recorded_town
 @acting
 @_all(
-    _set_option,
+    _set(),
     click.option("--from", "day", default="", metavar="DAY", help="First day on which it holds; always, if left out."),
     click.option("--alias", "aliases", multiple=True, help="Another name; again for each."),
     click.option("--why", default="", metavar="TEXT", help="A reason, where there is one to give."),
@@ -324,7 +346,7 @@ def facts(
 @acting
 @_all(
     _why_option,
-    _set_option,
+    _set(),
     click.option("--unset", multiple=True, metavar="FIELD", help="Leave a field out, as never asked; again for each."),
     click.option("--at", default=None, metavar="TIME", help="When it really was."),
     click.option("--on", "thing", default=None, metavar="THING", help="The thing it was really about."),
@@ -469,7 +491,7 @@ def decide(
     cls=Verb,
     examples='sewershed record ./spring-hope attach 24-001 manhole.jpg --caption "before clean-up" --taken-at 16:05',
 )
-@click.argument("thing")
+@click.argument("thing", shell_complete=completing.any_thing)
 @click.argument("file", type=click.Path(exists=True, dir_okay=False, path_type=Path))
 @_in_recorded_town
 @acting
@@ -499,8 +521,8 @@ def attach(here: Here, thing: str, file: Path, caption: str, taken_at: str, sour
 @record.command(
     cls=Verb, examples='sewershed record ./spring-hope join 24-002 24-001 --why "two calls about one manhole"'
 )
-@click.argument("thing")
-@click.argument("into")
+@click.argument("thing", shell_complete=completing.any_thing)
+@click.argument("into", shell_complete=completing.any_thing)
 @_in_recorded_town
 @acting
 @_all(_why_option, _source_option)
@@ -601,14 +623,19 @@ def _person(here: Here, name: str) -> str:
     return thing_named(here, name, "person").id if name else ""
 
 
-def _moment(here: Here, text: str) -> str:
-    """Returns a moment as the ledger reads it; `now`, and a time of day alone, are of the present day."""
+def _moment(here: Here, text: str, precision: str = "either") -> str:
+    """Returns a moment as the ledger reads it; `now`, `today` and a time of day alone are of the present day.
+
+    Edge: what is known by its day alone happens `now` on the present day.
+    """
     from sewershed.cli.moments import iso_text
 
     if not text:
-        raise click.UsageError('say when: --at 2024-03-08, --at "2024-03-08 15:40", or --at now')
+        raise click.UsageError('say when: --at 2024-03-08, --at "2024-03-08 15:40", --at 15:40, --at now or --at today')
+    if text == "today" or (text == "now" and precision == "day"):
+        return here.today.isoformat()
     if text == "now":
-        return here.now.astimezone(here.zone).isoformat(timespec="seconds")
+        return here.now.astimezone(here.zone).isoformat(timespec="minutes")  # a person's now has no seconds
     if ":" in text and "-" not in text:
         return iso_text(f"{here.today} {text}")
     return iso_text(text)
@@ -700,20 +727,31 @@ def _tell(here: Here, changed: Sequence[Due]) -> None:
 # ------------------------------------------------------------------------------------------------ the vocabulary
 
 
-def _field_lines(known: Mapping[str, Fact]) -> list[str]:
+def _field_pairs(known: Mapping[str, Fact]) -> list[tuple[str, str]]:
+    """Returns each field that can be entered, with what may stand in it and what it means."""
     from sewershed.cli.fields import type_words
 
-    fields = [fact for fact in known.values() if not fact.retired and not fact.derived]
-    if not fields:
-        return ["It has no fields."]
-    across = max(len(fact.name) for fact in fields) + 2
-    lines = ["Fields:"]
-    for fact in fields:
-        needed = " (needed)" if fact.required else ""
-        lines.append(f"  {fact.name.ljust(across)}{type_words(fact)}{needed}")
-        if fact.means:
-            lines.append(f"  {' ' * across}{fact.means}")
-    return lines
+    return [
+        (fact.name, f"{type_words(fact)}{' (needed)' if fact.required else ''}\n{fact.means}".rstrip())
+        for fact in known.values()
+        if not fact.retired and not fact.derived
+    ]
+
+
+def _field_help(known: Mapping[str, Fact]) -> str:
+    """Returns the fields as a part of a help page, which click leaves as it is."""
+    pairs = _field_pairs(known)
+    if not pairs:
+        return "It has no fields."
+    across = max(len(name) for name, _ in pairs) + 2
+    lines = ["\b", "Fields:"]
+    for name, text in pairs:
+        before = f"  {name.ljust(across)}"
+        for paragraph in text.splitlines():
+            for line in textwrap.wrap(paragraph, max(30, terminal.width() - across - 6), break_on_hyphens=False):
+                lines.append(f"{before}{line}")
+                before = " " * (across + 2)
+    return "\n".join(lines)
 
 
 def _print_vocabulary(vocabulary: Vocabulary, about: str, *, is_json: bool) -> None:
@@ -736,16 +774,20 @@ def _print_vocabulary(vocabulary: Vocabulary, about: str, *, is_json: bool) -> N
                 }
             )  # fmt: skip
         return
-    for thing in things:
-        _print_thing(thing, [one for one in events if one.on == thing.name], is_brief=about == "")
+    for program in dict.fromkeys(one.program for one in things):
+        if not about:
+            terminal.heading(program.upper())
+        for thing in (one for one in things if one.program == program):
+            _print_thing(thing, [one for one in events if one.on == thing.name], is_brief=not about)
     rest = [one for one in events if one.on not in {thing.name for thing in things}]
     if rest:
-        terminal.heading("Events of any thing" if not about else "Events")
-        _print_events(rest, is_brief=about == "")
-    if about == "":
+        if not about:
+            terminal.heading("OF ANY THING")
+        _print_events(rest, is_brief=not about)
+    if not about:
         click.echo()
         terminal.say(
-            "With --about spill you see the fields of what concerns a spill; `record TOWN call --help` those of one event."
+            "`--list --about spill` shows the fields of all that concerns a spill, `record TOWN call --help` those of one event."
         )
 
 
@@ -753,8 +795,7 @@ def _print_thing(thing: ThingType, events: Sequence[EventType], *, is_brief: boo
     terminal.heading(f"{thing.name} new")
     terminal.say(thing.means, indent=2)
     if not is_brief:
-        for line in _field_lines(thing.facts)[1:]:
-            click.echo(f"  {line}")
+        terminal.pairs(_field_pairs(thing.facts), indent=4)
     _print_events(events, is_brief=is_brief)
 
 
@@ -764,10 +805,9 @@ def _print_events(events: Sequence[EventType], *, is_brief: bool) -> None:
         return
     for one in events:
         click.echo()
-        click.echo(f"    {click.style(one.name, bold=True)}")
+        click.echo(click.style(f"    {one.name}", bold=True))
         terminal.say(one.means, indent=6)
-        for line in _field_lines(one.data)[1:]:
-            click.echo(f"    {line}")
+        terminal.pairs(_field_pairs(one.data), indent=6)
 
 
 def _fields(known: Mapping[str, Fact]) -> list[dict[str, Any]]:

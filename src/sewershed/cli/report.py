@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 
 import click
 
-from sewershed.cli import terminal
+from sewershed.cli import completing, terminal
 from sewershed.cli.failing import Failure
 from sewershed.cli.terminal import Verb, json_option
 from sewershed.cli.towns import Asked, Here, asking, in_town
@@ -30,14 +30,18 @@ if TYPE_CHECKING:
     """,
 )
 @in_town
-@click.argument("kind", required=False, default="")
-@click.argument("about", nargs=-1)
+@click.argument("kind", required=False, default="", shell_complete=completing.papers)
+@click.argument("about", nargs=-1, shell_complete=completing.keys)
 @click.option("--part", default="", metavar="TEXT", help="What the paper takes besides: a call, a year.")
 @click.option("-o", "--output", default="", metavar="FILE", help="Where to write it; - for standard output.")
 @click.option("--data", "is_data", is_flag=True, help="Write the data of the paper, as JSON, instead of its pages.")
 @click.option("--issue", "is_issued", is_flag=True, help="Issue it: it takes its number and is kept.")
-@click.option("--by", default="", metavar="PERSON", help="With --issue: who signs it.")
-@click.option("--office", default="", help="With --issue: in which office of the law.")
+@click.option(
+    "--by", default="", metavar="PERSON", shell_complete=completing.persons, help="With --issue: who signs it."
+)
+@click.option(
+    "--office", default="", shell_complete=completing.offices, help="With --issue: in which office of the law."
+)
 @asking
 @json_option
 def report(

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from sewershed.cli import terminal
+from sewershed.cli import completing, terminal
 from sewershed.cli.lines import facts_of, print_lines, words_of
 from sewershed.cli.terminal import Verb, json_option
 from sewershed.cli.towns import Here, in_town
@@ -28,7 +28,7 @@ if TYPE_CHECKING:
     """,
 )
 @in_town
-@click.argument("thing", required=False, default="")
+@click.argument("thing", required=False, default="", shell_complete=completing.any_thing)
 @click.option("--offices", is_flag=True, help="Show who holds which office of the law, and which nobody holds.")
 @json_option
 def show(here: Here, thing: str, offices: bool, is_json: bool) -> None:
@@ -98,13 +98,16 @@ def _print_thing(about: Named, facts: Sequence[Fact], rows: Sequence[RowShown], 
         terminal.heading("Facts")
         terminal.pairs([(one.name, _fact_words(one)) for one in facts])
     terminal.heading("What is recorded")
-    terminal.pairs([(_row_name(row), row_words(row, words) + (f"\nwhy: {row.why}" if row.why else "")) for row in rows])
+    terminal.pairs(
+        [(_row_name(row, about.id), row_words(row, words) + (f"\nwhy: {row.why}" if row.why else "")) for row in rows]
+    )
 
 
-def _row_name(row: RowShown) -> str:
+def _row_name(row: RowShown, about: str) -> str:
     if row.kind == "void":
         return "withdrawal"
     stands = f" ({row.stands})" if row.stands in ("corrected", "withdrawn") else ""
+    stands = f" (now on {row.thing})" if row.thing != about else stands
     number = f" {row.number}" if row.number and row.kind == "event" else ""
     return f"{row.name if row.kind == 'event' else 'facts'}{number}{stands}"
 
@@ -150,7 +153,7 @@ def _fact(one: Fact) -> dict[str, Any]:
 
 def _row(one: RowShown) -> dict[str, Any]:
     return {
-        "id": one.id, "root": one.root, "position": one.position, "kind": one.kind, "name": one.name, "at": one.at or None,
+        "id": one.id, "root": one.root, "thing": one.thing, "position": one.position, "kind": one.kind, "name": one.name, "at": one.at or None,
         "at_is": one.at_is or None, "at_how": one.at_how or None, "recorded_at": one.recorded_at,
         "recorded_by": one.recorded_by, "performed_by": one.performed_by or None, "office": one.office or None,
         "data": one.data, "number": one.number or None, "why": one.why or None, "source": one.source,

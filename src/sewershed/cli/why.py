@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from sewershed.cli import terminal
+from sewershed.cli import completing, terminal
 from sewershed.cli.failing import Failure
 from sewershed.cli.lines import COLORS, said, want_facts
 from sewershed.cli.moments import left_words, moment_words
@@ -49,12 +49,12 @@ class Reasons:
     cls=Verb,
     examples="""
     sewershed why ./spring-hope 24-001 tell
-    sewershed why ./spring-hope 24-001 tell --as-of 2024-03-10 --known-at "2024-03-08 18:00"
+    sewershed why ./spring-hope 24-001 tell --as-of 2024-03-10 --known-at 2024-03-09
     sewershed why ./spring-hope --last
     """,
 )
 @in_town
-@click.argument("key", nargs=-1)
+@click.argument("key", nargs=-1, shell_complete=completing.keys)
 @click.option("--last", "is_last", is_flag=True, help="What is most urgent about the thing that the last row concerns.")
 @asking
 @json_option
@@ -73,7 +73,7 @@ def why(here: Here, asked: Asked, key: Sequence[str], is_last: bool, is_json: bo
     if is_json:
         terminal.print_json(_facts(reasons))
     else:
-        _print(here, asked, reasons)
+        print_reasons(here, asked, reasons)
 
 
 def _last_key(here: Here) -> str:
@@ -224,7 +224,8 @@ def _changes(world: World, found: Explanation, duty: Duty | None) -> Iterator[tu
 # ------------------------------------------------------------------------------------------------ printing
 
 
-def _print(here: Here, asked: Asked, reasons: Reasons) -> None:
+def print_reasons(here: Here, asked: Asked, reasons: Reasons) -> None:
+    """Prints an answer and everything behind it."""
     from sewershed.cli.lines import words_of
     from sewershed.rules.findings import Obligation
 
@@ -306,7 +307,8 @@ def _when(reasons: Reasons, words: Words) -> str:
         return words.moment(answer.met_at) + (f", due {words.moment(answer.due)}" if answer.due is not None else "")
     if answer.due is None:
         return "at once" if answer.is_at_once else ""
-    return f"{left_words(answer.due, words.now, words.zone)}: {words.moment(answer.due)}"
+    left = "missed" if answer.state == "missed" else left_words(answer.due, words.now, words.zone)
+    return f"{left}: {words.moment(answer.due)}"
 
 
 def _whose(here: Here, reasons: Reasons, words: Words) -> str:
