@@ -16,7 +16,7 @@ from sewershed.rules.moments import day_of, end_of
 from sewershed.rules.openings import Case, openings
 from sewershed.rules.periodic import periods
 from sewershed.rules.recurring import intervals
-from sewershed.rules.settling import single
+from sewershed.rules.settling import NOT_NEEDED, single
 from sewershed.rules.types import Thing
 from sewershed.rules.unknown import Want
 
@@ -122,7 +122,7 @@ def _governed(world: World, entry: Entry, thing: Thing, readings: Mapping[str, O
     chosen, decided, note = _chosen(world, entry, thing, readings)
     main = readings.get(chosen) if chosen else None
     alternatives = tuple(
-        OtherReading(doubt.id, name, other.state if other else "not owed", other.due if other else None)
+        _other(doubt.id, name, other)
         for name, other in readings.items()
         if not decided and name != chosen and not _alike(main, other)
     )
@@ -174,6 +174,15 @@ def _alike(a: Obligation | None, b: Obligation | None) -> bool:
     return a.state == b.state and (a.due == b.due or not a.is_open)
 
 
+def _other(doubt: str, name: str, other: Obligation | None) -> OtherReading:
+    """Returns what another reading gives. Edge: what it ends, or does not ask for, has no date."""
+    if other is None:
+        return OtherReading(doubt, name, "not owed")
+    if other.state == "closed":
+        return OtherReading(doubt, name, NOT_NEEDED if other.ended == NOT_NEEDED else "ended")
+    return OtherReading(doubt, name, other.state, other.due)
+
+
 def _if_read_as(world: World, other: OtherReading) -> str:
     when = f"due {world.say(other.due)}" if other.due is not None else other.state.replace("_", " ")
     if other.due is not None and other.state != "due":
@@ -194,11 +203,19 @@ def _undecided(
     if len(found) == len(readings) and all(_alike(main, one) for one in found):
         return main
     doubt = world.doubts[entry.reading_of]
-    dated = [one.due for one in found if one.due is not None]
+    dated = [one.due for one in found if one.due is not None and one.state != "closed"]
     earliest = min(dated, key=lambda due: end_of(due, world.zone)) if dated else None
     asked = Want("doubt", doubt.id, thing=thing.id, who=doubt.settle_by)
     return replace(
-        main, state="cannot_tell", due=earliest, asks=(asked,), if_read_as=alternatives, met_by="", late=False
+        main,
+        state="cannot_tell",
+        due=earliest,
+        asks=(asked,),
+        notes=(),
+        if_read_as=alternatives,
+        met_by="",
+        late=False,
+        ended="",
     )
 
 
