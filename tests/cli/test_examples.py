@@ -2,14 +2,12 @@
 
 from __future__ import annotations
 
-import re
 import shlex
 import shutil
 import subprocess
 import sys
 from pathlib import Path
 
-import click
 import pytest
 from click.testing import CliRunner
 
@@ -98,6 +96,4 @@ def test_an_example_runs(example, place, tmp_path, monkeypatch, django_db_blocke
 
 def test_the_guard_of_examples_finds_a_planted_one():
     assert CliRunner().invoke(main, ["calc", "manning", "--diametre-in", "8"]).exit_code == 2
-    assert isinstance(main, click.Group)
-    assert set(STATUS) <= set(examples())
-    assert not any(re.search(r"\b(TODO|XXX)\b", example) for example in examples())
+    assert set(STATUS) <= set(examples())  # none is excepted that is no longer there

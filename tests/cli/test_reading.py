@@ -1,0 +1,253 @@
+"""Reading from the command line: lists and their filters, keys as they are typed, `may`, `show`, exports, papers, completion."""
+
+from __future__ import annotations
+
+import csv
+import io
+import json
+import shutil
+from pathlib import Path
+
+import pytest
+from click.shell_completion import ShellComplete
+
+import sewershed
+from sewershed.cli import main
+
+KEYS = (  # of a line, as the design lists them
+    "key", "rule", "cites", "edition", "thing", "who", "to", "state", "opened_by", "due", "met_by", "asks", "doubts",
+    "if_read_as", "also", "notes",
+)  # fmt: skip
+
+
+@pytest.fixture
+def spill(town) -> str:
+    town.begin("person", "name=A. Operator")
+    spill = town.begin("spill", "location=Branch Street")
+    town.record("office_held", "A. Operator", "2024-03-01", "office=orc", now="2024-03-08 15:00")
+    town.record("call", spill, "2024-03-08 15:40", "what=sewage_in_water", now="2024-03-08 15:42")
+    town.record("spill_confirmed", spill, "2024-03-08 16:00", now="2024-03-08 16:01")
+    town.record("spill_assessed", spill, "2024-03-08 16:30", "ground_gal=0", "surface_water_gal=5", "reached_water=yes")
+    town.record("state_told", spill, "2024-03-08 17:00", "way=voice_mail")
+    return spill
+
+
+def test_a_line_as_json_has_the_keys_of_the_design_first(town, spill):
+    for line in town.lines("due"):
+        assert tuple(line)[: len(KEYS)] == KEYS
+    tell = town.due()["tell"]
+    assert (tell["who"], tell["to"], tell["thing"]) == ("orc", "regional_office", spill)
+    assert town.lines("show", tell["persons"][0])[0]["label"] == "A. Operator"
+
+
+def test_filters_and_what_fails(town, spill):
+    assert {line["thing"] for line in town.lines("due", "--on", "24-001")} == {spill}
+    assert {line["who"] for line in town.lines("due", "--person", "A. Operator")} == {"orc"}
+    assert {line["program"] for line in town.lines("due", "--program", "spills")} == {"spills"}
+    assert town.lines("due", "--program", "fog") == []
+    states = {line["state"] for line in town.lines("due", "--all")}
+    assert {"met", "due", "closed"} <= states
+    town("due", "--fail-on", "overdue")
+    town("due", "--fail-on", "due", status=1)
+    assert "there is no thing '24-002'" in town("due", "--on", "24-002", status=3).stderr
+
+
+def test_as_of_and_known_at_are_asked_from_the_log(town, spill):
+    town.now = "2024-03-10 09:00"
+    then = town.due("--as-of", "2024-03-08 15:50")
+    assert set(then) >= {"tell", "investigate"}
+    assert "cause" not in then  # it was not confirmed yet
+    later = town.due("--as-of", "2024-03-14")
+    assert later["written"]["state"] == "overdue"
+    assert spill in {line["thing"] for line in town.due("--known-at", "2024-03-08 15:42").values()}
+    assert spill not in {line["thing"] for line in town.due("--known-at", "2024-03-08 15:41").values()}
+    assert town("due", "--as-of", "2024-02-30", status=3).stderr.startswith("'2024-02-30' is not a date")
+
+
+@pytest.mark.parametrize(
+    "typed",
+    [
+        ["24-001", "tell"],
+        ["Branch", "spring_hope.spill.tell"],
+        ["24-001", "us.nc.spring_hope.spill.tell"],
+        ["us.nc.spring_hope.spill.tell|24-001"],
+        ["spill", "24-001,", "Branch", "Street", "tell"],
+    ],
+)
+def test_a_key_is_typed_in_many_ways(town, spill, typed):
+    assert town.lines("why", *typed)[0]["rule"] == "us.nc.spring_hope.spill.tell"
+
+
+def test_every_short_key_of_the_list_leads_to_its_line(town, spill):
+    lines = town.lines("due", "--all")
+    for line in lines:
+        assert town.lines("why", *line["short_key"].split())[0]["key"] == line["key"], line["short_key"]
+
+
+def test_a_key_that_fits_nothing_or_several_says_what_there_is(town, spill):
+    said = town("why", "24-001", "told", status=3).stderr.splitlines()
+    assert said[0] == "nothing about 24-001 ends with the words 'told'; there are:"
+    assert "  us.nc.spring_hope.spill.tell" in said
+    assert town("why", "24-001", status=3).stderr.startswith("'24-001' is no key; write the thing and the last words")
+    assert "there is no thing '23-999'" in town("why", "23-999", "tell", status=3).stderr
+    assert "no key begins with 'us.nc.spill.tell|24-001|x'" in town("why", "us.nc.spill.tell|24-001|x", status=3).stderr
+    assert town("why", status=2).stderr.endswith("give the key of an answer, or --last\n")
+
+
+def test_a_finding_is_explained_too(town, spill):
+    (why,) = town.lines("why", "24-001", "tell_counts")
+    assert (why["outcome"], why["counts"]) == ("NOT_MET", False)
+    assert "does not hold: event.way" in why["steps"][-1]
+
+
+def test_last_is_what_is_most_urgent_about_the_thing_of_the_last_row(town, spill):
+    assert town.lines("why", "--last")[0]["thing"] == spill
+
+
+def test_may_asks_ahead_and_records_nothing(town, spill):
+    head = town.lines("verify")[0]["head"]
+    result = town("may", "area_released", "--on", "24-001", status=1)
+    assert result.stdout.startswith("No: area_released on spill 24-001, Branch Street\n")
+    assert "The perimeter stays until the area is clean (SORP III.C.4)" in result.stdout
+    town("may", "state_told", "--on", "24-001", "--set", "way=person", "--set", "spoken_to=staff")
+    (finding,) = town.lines("may", "state_told", "--on", "24-001", "--set", "way=fax", status=1)
+    assert (finding["outcome"], finding["counts"]) == ("NOT_MET", False)
+    assert town("may", "call", "--on", "24-001").stdout.startswith("No rule of the town's books is about it: call")
+    assert "unknown event 'area_relased'" in town("may", "area_relased", "--on", "24-001", status=3).stderr
+    assert town.lines("verify")[0]["head"] == head
+
+
+def test_show_has_the_rows_the_findings_and_the_offices(town, spill):
+    (shown,) = town.lines("show", "24-001")
+    assert [one["name"] for one in shown["rows"]] == [
+        "spill",
+        "call",
+        "spill_confirmed",
+        "spill_assessed",
+        "state_told",
+    ]
+    assert {one["rule"]: one["outcome"] for one in shown["findings"]}["us.nc.spill.tell_counts"] == "NOT_MET"
+    said = town("show", "24-001").stdout
+    assert shown["rows"][1]["id"] in said
+    offices = {one["office"]: one["persons"] for one in town.lines("show", "--offices")}
+    assert len(offices["orc"]) == 1
+    assert offices["town_manager"] == []
+
+
+def test_the_log_is_exported_with_private_values_left_out(town, spill, tmp_path):
+    town.record("call", spill, "2024-03-08 17:10", "what=smell", "reporter=A caller")
+    rows = [json.loads(line) for line in town("export", "log").stdout.splitlines()]
+    assert [row["position"] for row in rows] == list(range(1, len(rows) + 1))
+    assert rows[-1]["data"]["reporter"] == "(private)"
+    said = town("export", "log", "--with-private", status=3).stderr
+    assert "needs a reason" in said
+    asked = town("export", "log", "--with-private", "--because", "the audit of 2024").stdout.splitlines()
+    rows = [json.loads(line) for line in asked]
+    assert rows[-2]["data"]["reporter"] == "A caller"
+    assert (rows[-1]["name"], rows[-1]["data"]["because"]) == (
+        "private_values_asked",
+        "export of log: the audit of 2024",
+    )
+    town("export", "log", "-o", str(tmp_path / "log.csv"))
+    with (tmp_path / "log.csv").open(newline="") as file:
+        table = list(csv.DictReader(file))
+    assert json.loads(table[-1]["data"])["because"].startswith("export of log")
+
+
+def test_tables_are_exported_as_csv(town, spill):
+    (row,) = csv.DictReader(io.StringIO(town("export", "spill", "--format", "csv").stdout))
+    assert (row["number"], row["location"], row["surface_water_gal"]) == ("24-001", "Branch Street", "5")
+    header = town("export", "station", "--format", "csv").stdout.splitlines()
+    assert len(header) == 1  # none yet, and the columns all the same
+    assert town("export", "spil", status=3).stderr.startswith("there is no type of thing 'spil'; there are ")
+    lines = [json.loads(line) for line in town("export", "due").stdout.splitlines()]
+    assert {line["state"] for line in lines} >= {"met", "due"}
+
+
+def test_papers_are_drafted_and_issued(town, spill, tmp_path):
+    kinds = {one["kind"]: one for one in town.lines("report")}
+    assert kinds["spill_report"]["about"] == "spill"
+    town("report", "spill_report", "24-001", "-o", "draft.pdf")
+    assert (tmp_path / "draft.pdf").read_bytes().startswith(b"%PDF-")
+    data = json.loads(town("report", "spill-report", "24-001", "--data", "-o", "-").stdout)
+    assert data["frame"]["is_draft"] is True
+    (issued,) = town.lines("report", "spill_report", "24-001", "--issue", "--by", "A. Operator", "--office", "orc")
+    assert (issued["number"], issued["path"]) == ("24-001", "spill_report-24-001.pdf")
+    (shown,) = town.lines("show", spill)
+    assert [one["number"] for one in shown["documents"]] == ["24-001"]
+    why = json.loads(town("report", "statement_of_reasons", "24-001", "tell", "--data", "-o", "-").stdout)
+    assert why["paper"]["key"].startswith("us.nc.spring_hope.spill.tell|")
+    assert town("report", "spill_repot", "24-001", status=3).stderr.startswith(
+        "there is no paper 'spill_repot'; did you mean 'spill_report'?; there are "
+    )
+    assert "say which spill the spill report is about" in town("report", "spill_report", status=2).stderr
+
+
+def test_a_newer_supplement_is_planned_approved_and_adopted(town, spill, tmp_path):
+    plan = town("adopt", "--plan").stdout
+    assert plan == "The town runs these rulebooks already: there is nothing to adopt.\n"
+    revised = tmp_path / "revised"
+    revised.mkdir()
+    shutil.copytree(Path(sewershed.__file__).parent / "rulebooks/us/nc/spring_hope", revised / "spring_hope")
+    spills = revised / "spring_hope" / "spills.toml"
+    spills.write_text(spills.read_text().replace('due = { within = "2 hours" }', 'due = { within = "1 hour" }'))
+    (planned,) = town.lines("adopt", "--books", str(revised), "--plan", status=1)
+    assert any("us.nc.spring_hope.spill.investigate" in line and "1 hour" in line for line in planned["entries"])
+    assert (
+        "To adopt it: --approve " + planned["plan"][:12]
+        in town("adopt", "--books", str(revised), "--plan", status=1).stdout
+    )
+    said = town("adopt", "--books", str(revised), "--approve", "000000000000", status=3).stderr
+    assert said.startswith(f"the plan is {planned['plan'][:12]} now, not 000000000000")
+    town("adopt", "--books", str(revised), "--approve", planned["plan"][:12], "--number", "2")
+    other = town.begin("spill", "location=Ash Street")
+    town.record("call", other, "2024-03-08 17:30", "what=smell")
+    assert town.due("--on", other)["investigate"]["due"] == "2024-03-08T18:30-05:00"
+
+
+def test_accounts(town, spill):
+    town("account", "clerk", "--new", "--roles", "clerk", "--person", "A. Operator")
+    accounts = {one["name"]: one for one in town.lines("account")}
+    assert (accounts["clerk"]["roles"], accounts["clerk"]["is_active"]) == (["clerk"], True)
+    town("account", "clerk", "--close")
+    assert town.lines("account", "clerk")[0]["is_active"] is False
+    assert town("account", "admin", "--close", status=3).stderr.startswith("admin is the last administrator")
+    assert "there is no role crewe" in town("account", "x", "--new", "--roles", "crewe", status=3).stderr
+    assert "Roles\n" in town("account").stdout
+
+
+def completed(*words: str) -> list[str]:
+    """Returns what the shell would offer after some words; the last may have been begun."""
+    offered = ShellComplete(main, {}, "sewershed", "_SEWERSHED_COMPLETE").get_completions(list(words[:-1]), words[-1])
+    return [item.value for item in offered]
+
+
+def test_the_shell_completes_what_the_town_has(town, spill):
+    folder = str(town.folder)
+    assert "due" in completed("du")
+    assert completed("record", folder, "spill_conf") == ["spill_confirmed"]
+    assert completed("record", folder, "state_told", "--on", "24") == ["24-001"]
+    assert completed("record", folder, "state_told", "--set", "sp") == ["spoken_to="]
+    assert completed("record", folder, "state_told", "--by", "a.") == ["A. Operator"]
+    early = town.begin(
+        "spill", "location=Ash Street"
+    )  # the shell asks by the town's own clock, which stands in January
+    town.record("call", early, "2024-01-02 08:30", "what=smell", now="2024-01-02 09:00")
+    assert completed("why", folder, "24-0") == ["24-002"]
+    assert completed("why", folder, "24-002", "te") == ["tell"]
+    assert completed("may", folder, "area_rel") == ["area_released"]
+    assert completed("report", folder, "press") == ["press_release"]
+    assert completed("export", folder, "lo") == ["log"]
+    assert completed("why", "nowhere", "") == []
+
+
+def test_the_program_itself_exits_as_it_says(program, first_folder):
+    town = str(first_folder)
+    assert program("due", town, "--json").returncode == 0
+    assert program("due", "nowhere").returncode == 2
+    refused = program("show", town, "nothing")
+    assert (refused.returncode, refused.stdout) == (3, "")
+    assert refused.stderr == "there is no thing 'nothing' in the record\n"
+    assert program("rules", "check").returncode == 0
+    source = program(_SEWERSHED_COMPLETE="bash_source")
+    assert "_sewershed_completion" in source.stdout
