@@ -18,6 +18,8 @@ from sewershed.ledger.errors import Refused
 from sewershed.ledger.models import Thing
 from sewershed.ledger.verify import verify
 from sewershed.project.founding import init
+from sewershed.rules.entering import check_event, check_facts
+from sewershed.rules.record import Row
 from sewershed.rules.types import Type
 from tests.ledger.conftest import close, found
 from tests.trials import trials
@@ -131,6 +133,25 @@ class Drawn:
         return None
 
 
+def check_read_alike() -> None:
+    """The engine's own reading of what was entered gives the same values as the ledger's reading of the log."""
+    running = law.in_force()
+    types = dict(Thing.objects.values_list("id", "type"))
+    for row in log.select("kind <> 'void'"):
+        read, said = running.reader.read(row), running.reader.present_data(row)
+        bare = Row("x", row.kind, row.name if row.kind == "event" else "", row.thing)
+        when = row.at or row.day or None
+        zone, kind = running.book.zone, types[row.thing]
+        if row.kind == "event":
+            again = check_event(running.vocabulary, zone, kind, bare, said, when, None)
+        else:
+            again = check_facts(running.vocabulary, zone, kind, bare, said, when)
+        assert again.moment == read.moment
+        assert {k: v for k, v in again.data.items() if v is not None} == {
+            k: v for k, v in read.data.items() if v is not None
+        }
+
+
 @pytest.mark.soak
 @pytest.mark.parametrize("seed", range(trials(60)))
 @pytest.mark.parametrize("place", ["yards", "first town"])
@@ -149,5 +170,6 @@ def test_step_by_step_is_as_built_anew(place: str, seed: int, tmp_path: Path, dj
                 assert differences == (), f"after step {step} at {drawn.now}: {differences}"
                 drawn.now = max(drawn.now, datetime.fromisoformat(str(Thing.objects.get(id="town").computed_at)))
         assert verify().is_sound
+        check_read_alike()
         assert log.head().position > 5, drawn.types
         close()

@@ -55,9 +55,14 @@ class Entry:
         return self.append_all([Draft(recorded_by=self.account.name, **columns)])[0]
 
     def append_all(self, drafts: Sequence[Draft]) -> list[logbook.Row]:
-        """Adds rows, each with the hash of the vocabulary under which they were checked."""
+        """Adds rows, each with the hash of the vocabulary under which they were checked, and reads each as the engine will.
+
+        Refuses: a row that could not be read back (`Unreadable`), whatever the checks before it said.
+        """
         vocabulary = supplements.vocabulary_hash(self.law.supplement)
         rows = self.pen.append(logbook.under(vocabulary, drafts))
+        for row in rows:
+            self.law.reader.read(row)
         self.pen.concerned.update(dict.fromkeys(things.note(rows, self.law.reader)))
         return rows
 

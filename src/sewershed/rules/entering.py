@@ -74,7 +74,7 @@ def _record(kind: Type, value: Any, zone: ZoneInfo) -> Value:
     unknown = [name for name in value if name not in fields] if isinstance(value, Mapping) else ["?"]
     if unknown:
         raise ValueError(f"there is no '{unknown[0]}'{did_you_mean(str(unknown[0]), fields)}")
-    return {name: read_value(fields[name], one, zone) for name, one in value.items()}
+    return {name: None if one is None else read_value(fields[name], one, zone) for name, one in value.items()}
 
 
 def _number(_: Type, value: Any, __: ZoneInfo) -> Value:
