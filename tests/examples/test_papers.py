@@ -1,0 +1,269 @@
+"""The papers that the record of the example town gives: complete, silent about what is private, honest about what is not known."""
+
+from __future__ import annotations
+
+import json
+from datetime import datetime
+from hashlib import sha256
+from io import BytesIO
+
+import pikepdf
+import pytest
+
+from sewershed.ledger.errors import NotFound, Refused
+
+
+def data(kind: str, about: str, admin, **more):
+    from sewershed.ledger import papers
+
+    return json.loads(papers.draft(kind, about, as_account=admin, **more).data)["paper"]
+
+
+def rows(paper) -> dict[str, object]:
+    return {row["label"]: row["value"] for section in paper["sections"] for row in section["rows"]}
+
+
+def test_the_report_of_a_spill_says_what_the_record_says(admin):
+    paper = data("spill_report", "s23-02", admin)
+    said = rows(paper)
+    # 40 gallons a minute from 14:05 to 15:10: 65 x 40 = 2,600, of which 1,400 reached the branch.
+    assert said["Permit number"] == "WQCS00206"
+    assert said["Region"] == "Raleigh"
+    assert (said["Estimated volume"], said["Volume reaching surface water"]) == ("2,600 gal", "1,400 gal")
+    assert (said["Start, time"], said["End, time"]) == ("2023-02-13T14:05-05:00", "2023-02-13T15:10-05:00")
+    assert said["Duration, to the nearest hour"] == "1 hour (65 minutes)"
+    assert (said["Person spoken to"], said["Incident number"]) == ("Staff of the regional office", "202300268")
+    assert [cause["label"] for cause in paper["causes"] if cause["is_set"]] == ["Roots", "Debris in line"]
+    assert [one["name"] for one in paper["volume"]["estimates"] if one["is_chosen"]] == ["Rate and time"]
+    assert len(paper["volume"]["estimates"]) == 5
+    assert paper["not_known"] == []
+
+
+def test_the_plea_is_made_of_logs_and_leaves_open_what_no_log_says(admin):
+    parts = {part["cause"]: part["rows"] for part in data("spill_report", "s22-03", admin)["part_two"]}
+    power = {row["asks"]: (row["answer"], row["rests_on"]) for row in parts["Power outage"]}
+    assert power["Which alternate source of power is there?"] == ("none", "record of 581 North")
+    assert power["When was it last tested under load?"] == (None, None)
+    earlier = {
+        row["asks"]: row
+        for row in {p["cause"]: p["rows"] for p in data("spill_report", "s22-04", admin)["part_two"]}["Grease"]
+    }
+    assert earlier["Were there earlier overflows at this place?"]["answer"] == "none on record"
+    assert earlier["When was this line last cleaned?"]["answer"] is None  # P-07 was cleaned two weeks after
+
+
+def test_what_nobody_has_recorded_is_listed_as_not_known(admin):
+    paper = data("spill_report", "s23-10", admin)
+    listed = {label for group in paper["not_known"] for label in group["labels"]}
+    assert listed >= {
+        "Estimated volume",
+        "Reached surface water",
+        "Volume reaching surface water",
+        "Start, time",
+        "Person spoken to",
+    }
+    assert rows(paper)["Reached surface water"] is None
+
+
+def test_a_spill_of_which_only_the_day_is_known_has_a_day_and_no_time(admin):
+    said = rows(data("spill_report", "s23-05", admin))
+    assert (said["Start, date"], said["Start, time"]) == ("2023-05-25", None)
+    assert said["Duration, to the nearest hour"] == "between 0 and 24 hours; the time of day is not known"
+
+
+def test_every_thing_that_was_ever_called_in_gives_the_data_of_a_report(admin):
+    from sewershed.ledger import queries
+    from sewershed.ledger.papers import spill_report
+    from sewershed.ledger.papers.source import Source
+
+    spills = queries.things("spill", as_account=admin).items
+    assert len(spills) > 60
+    source = Source("town", as_account=admin)
+    for one in spills:
+        assert spill_report.data_of(source.at(one.id), None)["form"]["name"] == "CS-SSO"
+
+
+def test_public_papers_hold_nothing_private(admin):
+    from sewershed.ledger import canonical, law, log, papers
+
+    reader = law.in_force().vocabulary
+    private = set()
+    for row in log.select("kind IN ('event', 'facts')"):
+        known = reader.events[row.name].data if row.kind == "event" else reader.things[row.name].facts
+        for name, value in canonical.read(row.data).items():
+            if name in known and known[name].private and isinstance(value, str) and value != "none":
+                private.add(value)
+    assert "A resident" in private
+    assert len(private) > 50
+    for kind, about in (("press_release", "s23-02"), ("public_notice", "s22-03"), ("year_table", "town")):
+        text = papers.draft(kind, about, as_account=admin).data.decode()
+        said = {word for word in private if word in text} - {
+            "Town manager",
+            "252-555-0100",
+        }  # an office; the town's own number
+        assert said == set(), kind
+
+
+def test_the_release_carries_the_clock_and_the_media(admin):
+    paper = data("press_release", "s23-02", admin)
+    assert paper["values"]["determined"] == "2023-02-14T13:00-05:00"
+    assert (paper["values"]["water"], paper["values"]["total"]) == ("1,400 gal", "2,600 gal")
+    assert paper["media"] == ["The county's weekly newspaper", "The county's radio station"]
+    assert paper["values"]["contact"] == "Town manager"
+
+
+def test_the_notice_stands_under_the_statutes_caption_with_the_terms_fixed_last(admin):
+    paper = data("public_notice", "s22-03", admin)
+    assert paper["caption"] == "NOTICE OF DISCHARGE OF UNTREATED SEWAGE"
+    assert (paper["values"]["counties"], paper["values"]["terms_fixed_on"]) == ("Nash and Franklin", "2022-10-07")
+
+
+def test_the_letters_carry_their_readers_own_data(admin):
+    caller = data("caller_letter", "s22-04", admin)
+    assert caller["to"] == ["A resident"]
+    assert caller["found"].startswith("We found the town's main sewer blocked")
+    assert caller["claim"] == "On 2022-11-22 you were given the form for a claim. Please send it back to us."
+    owner = data("owner_letter", "n22-11", admin)
+    assert owner["to"] == ["Owner of 7 Hazel Street", "7 Hazel Street, Spring Hope, NC 27882"]
+    assert [clause["cite"] for clause in owner["clauses"]] == ["SORP III.C.1"]
+    with pytest.raises(NotFound, match="nobody has confirmed it"):
+        data("caller_letter", "n23-30", admin)
+    with pytest.raises(NotFound, match="premises"):
+        data("owner_letter", "s23-02", admin)
+
+
+def test_the_year_says_that_four_days_are_missing(admin):
+    paper = data("year_table", "town", admin, part="FY2023")
+    # The town took over on 5 July 2022: of 365 days, 1 to 4 July are missing.
+    assert not paper["is_complete"]
+    assert any(
+        said.startswith("Records are missing for 4 of 365 days: 2022-07-01 to 2022-07-04")
+        for said in paper["statements"]
+    )
+    # Between 5 July 2022 and 30 June 2023: 22-001 to 22-004, and of 2023 those of 6 January, 13 February, 15 March, 13 April,
+    # 25 May and 15 June. Ten in 12 miles: 83.3 for each 100 miles.
+    assert (paper["count"], paper["rate"], paper["miles"]) == (10, "about 83.3", "12")
+    assert data("year_table", "town", admin) == paper  # the last whole fiscal year
+
+
+def test_a_year_that_is_not_over_says_so(admin):
+    paper = data("year_table", "town", admin, part="FY2024")
+    # From 18 October 2023 to 30 June 2024: 14 + 30 + 31 + 31 + 29 + 31 + 30 + 31 + 30 = 257 days.
+    assert any(
+        "missing for 257 of 366 days: 2023-10-18 to 2024-06-30 (still to come)" in said for said in paper["statements"]
+    )
+    with pytest.raises(Refused, match="there is no year 'soon'"):
+        data("year_table", "town", admin, part="soon")
+
+
+def test_the_plan_names_whom_the_record_names_and_what_is_to_mend(admin):
+    paper = data("spill_response_plan", "town", admin)
+    contacts = {one["name"]: one["telephone"] for one in paper["contacts"]}
+    assert contacts["Regional office of the Division of Water Resources, Raleigh"] is not None
+    assert contacts["Crew leader"] == "252-555-0104"
+    assert "Bypass pump contractor has no telephone number." in paper["wanting"]
+    assert "No spare part or material is listed." in paper["wanting"]
+    assert (len(paper["equipment"]), len(paper["stations"])) == (9, 6)  # appendix B; contingency plan
+    assert (paper["version"], paper["next_review_on"], paper["copies"]) == (
+        "October 2023",
+        "2024-10-17",
+        ["DPW truck shed"],
+    )
+    assert all(stage["duties"] for stage in paper["stages"])
+
+
+def test_the_plan_has_every_duty_about_spills(admin):
+    import tomllib
+    from importlib.resources import files
+
+    from sewershed.ledger import queries
+
+    said = tomllib.loads(
+        (files("sewershed") / "rulebooks/us/nc/spring_hope/forms/spill_response_plan.toml").read_text()
+    )
+    named = {rule for rules in said["stages"].values() for rule in rules}
+    world = queries.world(as_account=admin)
+    duties = {
+        one.id
+        for one in world.entries.values()
+        if one.kind == "duty" and ".spill." in one.id and ".plan." not in one.id
+    }
+    # The state's two that the plan's own take up are said once.
+    assert duties - named == {
+        "us.nc.spill.look", "us.nc.spill.tell", "us.nc.spring_hope.spill.backup.judged",
+    }  # fmt: skip
+    assert named - duties == set()
+
+
+def test_an_outsider_gets_the_plan_without_private_numbers(town, admin):
+    from sewershed.ledger import accounts, papers
+
+    with_rights = accounts.open_account("auditor", as_account=admin, roles={"auditor"})
+    try:
+        paper = json.loads(papers.draft("spill_response_plan", "town", as_account=with_rights).data)["paper"]
+    finally:
+        with_rights.delete()
+    contacts = {one["name"]: one["telephone"] for one in paper["contacts"]}
+    assert contacts["Crew leader"] is None
+    assert contacts["Regional office of the Division of Water Resources, Raleigh"] is not None
+
+
+def test_reasons_are_given_for_what_cannot_be_told(admin):
+    from sewershed.ledger import papers
+
+    key = "us.nc.spring_hope.spill.tell|s23-10|s23-10.1"
+    paper = data("statement_of_reasons", "s23-10", admin, part=key)
+    assert (paper["state"], paper["due"]) == ("Overdue", "2023-10-17T10:05-04:00")
+    assert [clause["cite"] for clause in paper["clauses"]] == ["SORP III.A.3", "SORP III.B.5"]
+    assert paper["facts"][0]["recorded"].endswith("by clerk, row s23-10.1")
+    assert {ask["what"].partition(" (")[2] for ask in paper["asks"]} == {
+        "spill_assessed.reached_water)", "spill_assessed.ground_gal)",
+    }  # fmt: skip
+    with pytest.raises(Refused, match="give its key"):
+        papers.draft("statement_of_reasons", "s23-10", as_account=admin)
+
+
+def test_a_paper_as_known_then_does_not_know_what_came_later(admin):
+    evening = datetime.fromisoformat("2023-02-13T20:00-05:00")
+    said = rows(data("spill_report", "s23-02", admin, as_of=evening, known_at=evening))
+    assert (said["Estimated volume"], said["Reached surface water"], said["Incident number"]) == (
+        "120 gal",
+        False,
+        None,
+    )
+
+
+def test_issued_papers_have_their_numbers_and_are_what_was_kept(town, admin):
+    from sewershed.ledger import queries
+
+    issued = {(one["kind"], one["number"]): one for one in queries.documents(as_account=admin)}
+    assert set(issued) == {
+        ("press_release", "22-001"), ("spill_report", "22-001"), ("public_notice", "22-001"), ("press_release", "23-001"),
+        ("spill_report", "23-001"),
+    }  # fmt: skip
+    for one in issued.values():
+        content = queries.file(one["sha256"], as_account=admin)
+        assert sha256(content).hexdigest() == one["sha256"]
+        frame = json.loads(queries.file(one["data_sha256"], as_account=admin))["frame"]
+        assert (frame["number"], frame["is_draft"], frame["is_example"]) == (one["number"], False, True)
+
+
+def test_papers_are_tagged_and_say_that_they_are_examples(admin):
+    from sewershed.ledger import papers
+
+    with pikepdf.open(BytesIO(papers.draft("spill_report", "s22-03", as_account=admin).pdf)) as pdf:
+        assert pdf.Root.MarkInfo.Marked
+        assert str(pdf.Root.Lang) == "en-US" or str(pdf.Root.Lang).startswith("en")
+
+
+def test_what_there_is_not_is_refused(admin):
+    from sewershed.ledger import papers
+
+    with pytest.raises(Refused, match="there is no paper 'poem'; there are spill_report"):
+        papers.draft("poem", "s23-02", as_account=admin)
+    with pytest.raises(Refused, match="is about a town; s23-02 is a spill"):
+        papers.draft("year_table", "s23-02", as_account=admin)
+    with pytest.raises(Refused, match="takes nothing besides"):
+        papers.draft("spill_report", "s23-02", as_account=admin, part="x")
+    with pytest.raises(NotFound):
+        papers.draft("spill_report", "s99", as_account=admin)
