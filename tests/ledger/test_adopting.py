@@ -76,7 +76,29 @@ def test_a_supplement_under_which_a_row_cannot_be_read_is_refused(town, admin, p
     assert fault.endswith("yard has no 'is_paved'")
     with pytest.raises(Refused) as refused:
         actions.adopt(plan, as_account=admin)
-    assert refused.value.reasons == ("rows of the log cannot be read under this supplement:", fault)
+    assert refused.value.reasons == ("the record cannot be read under this supplement:", fault)
+
+
+def test_a_unit_or_a_type_never_changes_under_a_name(town, admin, parts):
+    for old, new, message in (
+        (
+            'area_ft2 = { type = "number", unit = "ft2"',
+            'area_ft2 = { type = "number", unit = "m2"',
+            "was number in ft2, is number in m2",
+        ),
+        ('data.passed = { type = "bool"', 'data.passed = { type = "text"', "was true/false, is text"),
+    ):
+        newer = other(parts, WORDS, old, new)
+        if "area_ft2" in old:
+            newer = other(newer, LOOK, "yard.area_ft2 > 1000", "yard.area_ft2 > 100")
+        else:
+            newer = other(newer, LOOK, 'when = "event.passed"', "when = \"event.passed == 'yes'\"")
+        plan = adopting.plan(newer, as_account=admin)
+        assert [fault for fault in plan.unreadable if message in fault]
+        with pytest.raises(Refused, match="never changes under a name"):
+            actions.adopt(plan, as_account=admin)
+    more_words = other(parts, WORDS, 'of = ["shop", "home"]', 'of = ["shop", "home", "barn"]')
+    assert adopting.plan(more_words, as_account=admin).unreadable == ()
 
 
 def test_a_renamed_fact_is_read_under_its_new_name(town, admin, parts, owed):

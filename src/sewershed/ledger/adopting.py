@@ -29,7 +29,7 @@ class Plan:
     head: logbook.Head
     entries: tuple[str, ...]  # sentences
     consequences: tuple[str, ...]  # sentences
-    unreadable: tuple[str, ...] = ()  # rows that could not be read under it: it cannot be adopted
+    unreadable: tuple[str, ...] = ()  # what of the record could not be read under it: it cannot be adopted
 
     @property
     def hash(self) -> str:
@@ -53,7 +53,7 @@ def plan(parts: Mapping[str, bytes], *, as_account: Account) -> Plan:
     head = logbook.head()
     before = law.in_force()
     after = Law(digest, before.book_id)
-    unreadable = supplements.unreadable(after.library.vocabulary)
+    unreadable = hindrances(before, after)
     if unreadable:
         return Plan(digest, before.supplement, head, (), (), tuple(unreadable))
     if digest == before.supplement:
@@ -89,15 +89,21 @@ def adopt(approved: Plan, *, as_account: Account, number: str = "", source: str 
         if approved.supplement == entry.law.supplement:
             raise Refused("this supplement runs already: there is nothing to adopt")
         after = Law(approved.supplement, entry.law.book_id)
-        unreadable = supplements.unreadable(after.library.vocabulary)
+        unreadable = hindrances(entry.law, after)
         if unreadable:
-            raise Refused(["rows of the log cannot be read under this supplement:", *unreadable])
+            raise Refused(["the record cannot be read under this supplement:", *unreadable])
         said = {"hash": approved.supplement} | ({"number": number} if number else {})
         kind = entry.law.vocabulary.events[supplements.ADOPTED]
         columns = event_columns(entry, kind, supplements.ADOPTED, town_id(), clock.now(), said, (), "", "", "exact", "")
         row = entry.append(id=logbook.new_id(), source=source, **columns)
         ThingRow.objects.update(is_stale=True)
         return entry.done(row)
+
+
+def hindrances(before: Law, after: Law) -> list[str]:
+    """Returns why a supplement cannot follow another: names that would mean something else, rows that cannot be read."""
+    words = after.library.vocabulary
+    return [*comparing.changed_types(before.library.vocabulary, words), *supplements.unreadable(words)]
 
 
 def found(digest: str, facts: Mapping[str, Any], account: Account) -> None:

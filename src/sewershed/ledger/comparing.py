@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import tomllib
 from collections.abc import Callable, Iterator, Mapping
+from dataclasses import replace
 from datetime import datetime
 from decimal import Decimal
 from typing import Any
@@ -13,6 +14,8 @@ from sewershed.ledger.law import Law
 from sewershed.ledger.models import Thing as ThingRow
 from sewershed.ledger.records import LogRecords
 from sewershed.rules.findings import Finding, Obligation
+from sewershed.rules.types import Type
+from sewershed.rules.vocabulary import Vocabulary
 from sewershed.rules.world import World
 
 Flat = Mapping[str, str]  # path of a key -> its value as written
@@ -29,6 +32,27 @@ def entries(before: Law, after: Law) -> Iterator[str]:
             yield f"{name} is gone{_means(old[name])}"
         else:
             yield from _changes(name, old[name], new[name])
+
+
+def changed_types(before: Vocabulary, after: Vocabulary) -> Iterator[str]:
+    """Yields a sentence for each name whose type or unit is another: what was recorded under it would mean something else.
+
+    Edge: a choice may gain words; whether one it lost was ever used is found by reading the log.
+    """
+    owners = [(before.things, after.things, "facts"), (before.events, after.events, "data")]
+    for old, new, inside in owners:
+        for name in sorted(old.keys() & new.keys()):
+            was, now = getattr(old[name], inside), getattr(new[name], inside)
+            for field in sorted(was.keys() & now.keys()):
+                if _bare(was[field].type) != _bare(now[field].type):
+                    yield (
+                        f"{name}.{field} was {was[field].type}, is {now[field].type}: a unit or a type never changes under "
+                        f"a name. Give the new one a new name, and keep {field} with retired = true"
+                    )
+
+
+def _bare(kind: Type) -> Type:
+    return replace(kind, words=()) if kind.kind == "choice" else kind
 
 
 def consequences(
