@@ -54,7 +54,7 @@ def require(account: Account, verb: str, program: str) -> None:
         where = f"in {program}" if program != EVERY else "for the town"
         raise NotAllowed(
             f"{account.name} may not {verb} {where} (its roles: {roles}); "
-            "an administrator gives roles, and docs/reference/rights shows what each may do"
+            "an administrator gives roles; the table of rights says what each may do"
         )
 
 
