@@ -14,6 +14,7 @@ import click
 
 import sewershed
 from sewershed.cli.failing import failure_of
+from sewershed.cli.terminal import Verbs
 
 # The name of each command, and the file below this folder in which it stands.
 _WHERE = {
@@ -38,7 +39,7 @@ _WHERE = {
 }
 
 
-class Sewershed(click.Group):
+class Sewershed(Verbs):
     """The commands, in the order in which a town meets them."""
 
     def list_commands(self, ctx: click.Context) -> list[str]:
@@ -66,7 +67,20 @@ class Sewershed(click.Group):
             raise failure from error
 
 
-@click.group(cls=Sewershed, context_settings={"help_option_names": ["-h", "--help"], "max_content_width": 100})
+@click.group(
+    cls=Sewershed,
+    examples="""
+    sewershed init us.nc.spring_hope ./spring-hope --set county=Nash
+    sewershed record ./spring-hope spill new --set location="Branch Street"
+    sewershed record ./spring-hope call --on "Branch Street" --at now --set what=manhole_overflowing
+    sewershed due ./spring-hope
+    sewershed why ./spring-hope 24-001 tell
+    sewershed record ./spring-hope state_told --on 24-001 --at now --set way=person --set spoken_to="staff on duty"
+    sewershed report ./spring-hope spill_report 24-001 --issue
+    sewershed record ./spring-hope spill_form_sent --on 24-001 --at now --set way=email
+    """,
+    context_settings={"help_option_names": ["-h", "--help"], "max_content_width": 100},
+)
 @click.version_option(sewershed.__version__, prog_name="sewershed")
 def main() -> None:
     """Tells what is due in a town's sewer programs, and why; keeps the record; writes the paper.

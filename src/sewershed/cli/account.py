@@ -45,7 +45,7 @@ def account(
     is_closed: bool | None,
     is_json: bool,
 ) -> None:
-    """Lists the accounts and roles, makes an account, or gives it other roles, its person, a password.
+    """Lists accounts and roles, makes and changes them.
 
     A role is what an account may do here; an office is what a person is in the law (`record TOWN office_held`). An account
     belongs to one person.

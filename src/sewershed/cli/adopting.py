@@ -37,9 +37,9 @@ if TYPE_CHECKING:
 )
 @json_option
 def adopt(here: Here, is_plan: bool, approve: str, number: str, books: tuple[Path, ...], is_json: bool) -> None:
-    """Adopts the installed rulebooks, with the town's own, as a new supplement: the law that the town runs from then on.
+    """Makes a newer law the town's, after saying what it changes.
 
-    First it says in sentences which entries are new, gone or changed, and every obligation and finding that would change. You
+    The installed rulebooks, with the town's own, become a new supplement: the law that the town runs from then on. First it says in sentences which entries are new, gone or changed, and every obligation and finding that would change. You
     approve that plan by its first figures. Old papers keep the law under which they were written. Exit status 1 with --plan
     where something would change.
     """

@@ -57,7 +57,7 @@ def _here(ctx: click.Context) -> Here | None:
         town = open_town(folder)
         from sewershed.ledger import clock, rights
 
-        return Here(town, rights.owner(), clock.now())
+        return Here(town, rights.owner(), clock.now(), str(folder))
     except Exception:  # noqa: BLE001  # as above
         return None
 

@@ -15,9 +15,9 @@ from sewershed.cli.towns import Asked, Here
 @click.argument("folder", type=click.Path(file_okay=False, path_type=Path))
 @click.option("--name", default="", help="Which example; the first there is, if left out.")
 def demo(folder: Path, name: str) -> None:
-    """Makes an example town in FOLDER, with invented records, and shows what is due and why.
+    """Makes an example town and shows what is due, and why.
 
-    A town that stands there already is only shown. Its clock began when it was made and runs on.
+    Its records are invented. A town that stands there already is only shown. Its clock began when it was made and runs on.
     """
     from sewershed.cli.due import head
     from sewershed.cli.handles import key_named
@@ -30,7 +30,7 @@ def demo(folder: Path, name: str) -> None:
         town = make_example(folder, name, tell)
     from sewershed.ledger import clock, queries, rights, working
 
-    here = Here(town, rights.owner(), clock.now())
+    here = Here(town, rights.owner(), clock.now(), str(folder))
     with terminal.progress("working out what is due") as tell:
         working.tick(progress=lambda count: tell(terminal.many(count, "thing")))
         page = queries.due(as_account=here.account)

@@ -63,7 +63,7 @@ def due(
     fail_on: Sequence[str],
     is_json: bool,
 ) -> None:
-    """Lists what is due: when, what, on what, whose, and under which clause.
+    """Lists what is due: when, what, whose, under which clause.
 
     Each line has a short key, such as `24-001 tell`, which `sewershed why` explains. Overdue: the day has passed and nothing
     that counts is recorded. Due soon: within seven days, or its hours are running. Needs decision: the text leaves it to a

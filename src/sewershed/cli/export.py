@@ -45,8 +45,9 @@ def export(
     with_private: bool,
     because: str,
 ) -> None:
-    """Exports the `log`, everything `due` or ever due, or all things of a type (`spill`), as JSON Lines or CSV.
+    """Exports the record as JSON Lines or CSV.
 
+    WHAT is the `log`, everything that is or was `due`, or a type of thing (`spill`) with the facts of each as they stand.
     Private and confidential values are left out and marked so, unless they are asked for with a reason.
     """
     if with_private:

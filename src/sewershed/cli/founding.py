@@ -41,7 +41,7 @@ def init(
     example_now: str,
     is_json: bool,
 ) -> None:
-    """Makes a town in FOLDER that runs the rulebook of PLACE.
+    """Makes a town in FOLDER that runs the law of PLACE.
 
     The folder then holds the town's settings, its keys, its record and its files. The rulebooks that ship are copied into it
     and adopted: from then on the town runs these, whatever is installed. You may lay rulebooks of your own into

@@ -36,9 +36,9 @@ def _stated(stated: str) -> Head | None:
 @in_town
 @json_option
 def recompute(here: Here, is_json: bool) -> None:
-    """Works out anew everything that follows from the record, and says where it was not what was stored.
+    """Works out anew all that follows from the record.
 
-    The record itself is not touched. Exit status 1 where something differed.
+    Says where it was not what was stored, and mends that. The record itself is not touched. Exit status 1 where something differed.
     """
     from sewershed.ledger import rights, working
 
@@ -82,7 +82,7 @@ def recompute(here: Here, is_json: bool) -> None:
 @head_option
 @json_option
 def verify(here: Here, stated: str, is_json: bool) -> None:
-    """Walks the chain of the record and names every row that was changed or taken out.
+    """Walks the chain and names rows changed or taken out.
 
     With --head it also finds rows cut off at the end: every paper and every backup states the head of its day. Exit status 1
     where something is wrong.
@@ -116,9 +116,9 @@ def verify(here: Here, stated: str, is_json: bool) -> None:
 )
 @json_option
 def backup(here: Here, output: Path | None, is_json: bool) -> None:
-    """Writes a backup: the record, files, rulebooks, accounts. The keys in secret.toml are never in it.
+    """Writes a backup: record, files, rulebooks, accounts.
 
-    It restores on either database. Its head is printed: write it down elsewhere. Exit status 1 where the chain of the record
+    The keys in secret.toml are never in it. It restores on either database. Its head is printed: write it down elsewhere. Exit status 1 where the chain of the record
     is broken; the backup is written all the same.
     """
     from sewershed.ledger import backup as backups
@@ -151,7 +151,7 @@ def backup(here: Here, output: Path | None, is_json: bool) -> None:
 @click.option("--password", "asks_password", is_flag=True, help="Ask for the password of the database.")
 @json_option
 def restore(archive: Path, folder: Path, database: str, asks_password: bool, is_json: bool) -> None:
-    """Makes a town in a new FOLDER from a backup, on either database.
+    """Makes a town from a backup, on either database.
 
     The chain must end in the head that the backup states, else nothing is left behind.
     """
@@ -187,7 +187,7 @@ def restore(archive: Path, folder: Path, database: str, asks_password: bool, is_
 @head_option
 @json_option
 def doctor(town: Path, is_mended: bool, stated: str, is_json: bool) -> None:
-    """Says what is wrong with a town's folder, why it matters, and how to mend it.
+    """Says what is wrong with a town and how to mend it.
 
     Exit status 1 where something is wrong, also after mending.
     """

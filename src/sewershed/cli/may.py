@@ -45,9 +45,9 @@ _WORDS = {"MET": "Holds", "NOT_MET": "Does not hold", "CANNOT_TELL": "Cannot tel
 @click.option("--set", "settings", multiple=True, metavar="FIELD=VALUE", help="A field of the event; again for each.")
 @json_option
 def may(here: Here, event: str, thing: str, at: str, office: str, settings: Sequence[str], is_json: bool) -> None:
-    """Asks whether EVENT may happen to a thing, under every rule about it. Nothing is recorded.
+    """Asks ahead whether something may be done. Nothing is recorded.
 
-    Exit status 0 when every rule holds, 1 when one does not or cannot be told: what is wanting is named. Where no rule of the
+    EVENT is judged under every rule about it, as if it were recorded at that time. Exit status 0 when every rule holds, 1 when one does not or cannot be told: what is wanting is named. Where no rule of the
     town's books is about the event, it says so.
     """
     from sewershed.cli.fields import read_settings

@@ -108,9 +108,9 @@ class Recording(Verbs):
 @json_option
 @click.pass_context
 def record(ctx: click.Context, town: Path, is_listing: bool, about: str, is_json: bool) -> None:
-    """Enters what happened and what is so; corrects, withdraws, decides. Nothing is ever changed or taken out.
+    """Enters what happened; corrects, withdraws, decides.
 
-    WHAT is an event (`call`), a type of thing followed by `new` (`spill new`), or one of the commands below. The new row's id
+    Nothing is ever changed or taken out. The command is an event (`call`), a type of thing followed by `new` (`spill new`), or one of the commands below. The new row's id
     is printed, or the new thing's; what follows from it goes to standard error.
     """
     ctx.obj = town

@@ -42,7 +42,7 @@ books_option = click.option(
     """,
 )
 def rules() -> None:
-    """Reads the rulebooks: checks them, lists their doubts, shows an entry.
+    """Reads the rulebooks: checks, doubts, entries.
 
     PLACE is the id of a rulebook, written with dots, most general part first.
     """

@@ -32,9 +32,9 @@ if TYPE_CHECKING:
 @click.option("--offices", is_flag=True, help="Show who holds which office of the law, and which nobody holds.")
 @json_option
 def show(here: Here, thing: str, offices: bool, is_json: bool) -> None:
-    """Shows a THING: its facts, what happened to it with the id of each row, what is due, what was found, its papers.
+    """Shows a thing: facts, rows, what is due, papers.
 
-    The ids are what `record correct`, `record withdraw` and `why` take.
+    The ids of the rows are what `record correct`, `record withdraw` and `why` take.
     """
     from sewershed.cli.handles import thing_named
     from sewershed.ledger import queries

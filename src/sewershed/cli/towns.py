@@ -27,6 +27,7 @@ class Here:
     town: Town
     account: Account
     now: datetime
+    typed: str  # the folder as it was typed
 
     @property
     def zone(self) -> ZoneInfo:
@@ -89,7 +90,7 @@ def acting(command: Function) -> Function:
 
         account = rights.account_named(as_name) if as_name else rights.owner()
         with clock.at(instant_of(now, opened.zone)) if now else nullcontext():
-            return command(here=Here(opened, account, clock.now()), **rest)
+            return command(here=Here(opened, account, clock.now(), str(town)), **rest)
 
     return called
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import shlex
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
@@ -24,6 +25,7 @@ if TYPE_CHECKING:
     from sewershed.rules.record import Moment
     from sewershed.rules.world import World
 
+MOST_WAYS = 3  # of recording what meets a duty, as examples
 OUTCOMES = {"MET": "Met", "NOT_MET": "Not met", "CANNOT_TELL": "Cannot tell", "NOT_REGULATED": "Not regulated"}
 
 
@@ -59,7 +61,7 @@ class Reasons:
 @asking
 @json_option
 def why(here: Here, asked: Asked, key: Sequence[str], is_last: bool, is_json: bool) -> None:
-    """Tells why something is due, met, missed or cannot be told: clause, meaning, edition, facts, steps, doubts.
+    """Tells why: clause, meaning, edition, facts, steps, doubts.
 
     KEY is the short key that `sewershed due` prints (`24-001 tell`: a thing and the last words of a rule), the full key, or any
     beginning of it that no other has. Findings have keys too: `24-001 tell_counts`; `sewershed show TOWN THING` prints them.
@@ -282,6 +284,32 @@ def print_reasons(here: Here, asked: Asked, reasons: Reasons) -> None:
         terminal.heading("What would change it")
         for condition, result in reasons.changes:
             terminal.say(f"{condition}: {result}", indent=4, first="  -")
+    ways = _ways_to_record(here, reasons)
+    if ways:
+        terminal.heading("To record it")
+        for way in ways:
+            click.echo(f"  {way}")
+
+
+def _ways_to_record(here: Here, reasons: Reasons) -> list[str]:
+    """Returns, for what is open, the commands that would meet it, as they are typed."""
+    from sewershed.cli.handles import number_forms, short_name
+    from sewershed.rules.findings import Obligation
+
+    found, answer, vocabulary = reasons.why, reasons.why.answer, reasons.world.vocabulary
+    if not (
+        isinstance(answer, Obligation) and answer.is_open and answer.state != "missed" and reasons.duty is not None
+    ):
+        return []
+    thing = reasons.world.thing(found.thing)
+    name = short_name(reasons.label, thing.id, number_forms(vocabulary))
+    ways = []
+    for event in dict.fromkeys(name for one in reasons.duty.met_by for name in one.events):
+        kind = vocabulary.events[event]
+        if kind.on in ("", thing.type):
+            needed = "".join(f" --set {fact.name}=..." for fact in kind.data.values() if fact.required)
+            ways.append(f"sewershed record {shlex.quote(here.typed)} {event} --on {name} --at TIME{needed}")
+    return ways[:MOST_WAYS]
 
 
 def _print_steps(steps: Iterable[str]) -> None:
