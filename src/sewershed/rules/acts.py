@@ -58,7 +58,7 @@ def _judge(world: World, entry: Entry, form: ActForm, thing: Thing, event: Event
         verdict.note(step)
         verdict.take(value, "not one of those who may do it")
     for need in form.needs:
-        value, step = _in_every_place(view, lambda seen, need=need: _has_needed(world, need, thing, event, seen))  # type: ignore[misc]
+        value, step = _in_every_place(view, lambda seen, need=need: _has_needed(world, entry, need, thing, event, seen))  # type: ignore[misc]
         verdict.note(step)
         verdict.take(value, f"wanting: {step}")
     if form.test is not None:
@@ -101,7 +101,7 @@ def _passes(power: Event, entry: Entry, act: Event) -> bool:
     return is_for_this and (not isinstance(until, date) or act.day <= until)
 
 
-def _has_needed(world: World, need: Need, thing: Thing, act: Event, view: View) -> Told:
+def _has_needed(world: World, entry: Entry, need: Need, thing: Thing, act: Event, view: View) -> Told:
     """Tells whether what must stand before an act stands, early enough and not too early, and says so."""
     pattern = need.pattern
     what = " or ".join(pattern.events)
@@ -119,7 +119,7 @@ def _has_needed(world: World, need: Need, thing: Thing, act: Event, view: View) 
                     continue
                 if not fits:
                     continue
-            apart = _apart(world, need, event, act)
+            apart = _apart(world, entry, need, event, act)
             if apart is True:
                 return True, f"{event.name} of {world.say(event.moment)} stands{_asked(need)}"
             if isinstance(apart, Unknown):
@@ -136,13 +136,15 @@ def _asked(need: Need) -> str:
     return lead + within
 
 
-def _apart(world: World, need: Need, event: Event, act: Event) -> bool | Unknown:
+def _apart(world: World, entry: Entry, need: Need, event: Event, act: Event) -> bool | Unknown:
     """Tells whether a needed event lies as far before the act as asked. Edge: exactly that far is far enough, either way."""
     answers: list[bool | Unknown] = []
     if need.lead is not None:
-        answers.append(_is_early_enough(world, event, need.lead, act))
+        lead = world.said(need.lead, entry, world.thing(act.thing), act.day)
+        answers.append(_is_early_enough(world, event, lead, act))
     if need.within is not None:
-        early = _is_early_enough(world, event, need.within, act, is_strict=True)
+        within = world.said(need.within, entry, world.thing(act.thing), act.day)
+        early = _is_early_enough(world, event, within, act, is_strict=True)
         answers.append(early if isinstance(early, Unknown) else not early)
     if any(answer is False for answer in answers):
         return False

@@ -6,7 +6,7 @@ period (`periodic`); and where its text is in doubt, the same under each reading
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
@@ -73,24 +73,20 @@ def _side_by_side(world: World, entry: Entry, thing: Thing, trace: list[str] | N
     """Returns the obligations under the reading that governs each, with what the others would give (7.9)."""
     doubt = world.doubts[entry.reading_of]
     names = list(dict.fromkeys(name for edition in entry.editions for name in edition.readings))
+    forms = (form for edition in entry.editions for form in edition.readings.values())
+    is_apart = len({form.rhythm for form in forms if isinstance(form, Duty)}) > 1
     by_reading: dict[str, dict[str, Obligation]] = {}
     for name in names:
         steps = trace if trace is not None and name == (doubt.applied or names[0]) else None
-        by_reading[name] = {one.key: one for one in _under(world, entry, thing, name, steps, only)}
-    if len({_shape(form) for edition in entry.editions for form in edition.readings.values()}) > 1:
-        return _apart(world, entry, thing, by_reading)
+        found = _under(world, entry, thing, name, steps, "" if is_apart else only)
+        by_reading[name] = {one.key: one for one in found}
+    if is_apart:
+        return [one for one in _apart(world, entry, thing, by_reading) if not only or one.key == only]
     keys = dict.fromkeys(key for found in by_reading.values() for key in found)
     result = [
         _governed(world, entry, thing, {name: found.get(key) for name, found in by_reading.items()}) for key in keys
     ]
     return [one for one in result if one is not None]
-
-
-def _shape(form: object) -> str:
-    """Returns how a duty counts: by periods, by intervals, or once."""
-    if not isinstance(form, Duty):
-        return ""
-    return "periods" if form.has(Each) else "intervals" if form.has(Every) else "once"
 
 
 def _apart(
@@ -129,6 +125,8 @@ def _governed(world: World, entry: Entry, thing: Thing, readings: Mapping[str, O
     alternatives = tuple(replace(one, text=_if_read_as(world, one)) for one in alternatives)
     if chosen:
         if main is None:
+            main = _not_owed(readings) if alternatives else None
+        if main is None:
             return None
         main.reading = chosen
         main.if_read_as = alternatives
@@ -139,6 +137,15 @@ def _governed(world: World, entry: Entry, thing: Thing, readings: Mapping[str, O
     if note:
         main.notes += (note,)
     return main
+
+
+def _not_owed(readings: Mapping[str, Obligation | None]) -> Obligation | None:
+    """Returns what is not owed as the text is read, where it is open under another reading: so that this is said."""
+    other = next((one for one in readings.values() if one is not None and one.is_open), None)
+    if other is None:
+        return None
+    note = "not owed as the text is read"
+    return replace(other, state="closed", ended=NOT_NEEDED, due=None, asks=(), notes=(note,), breach_days=0, count=1)
 
 
 def _chosen(
@@ -206,34 +213,24 @@ def _undecided(
     dated = [one.due for one in found if one.due is not None and one.state != "closed"]
     earliest = min(dated, key=lambda due: end_of(due, world.zone)) if dated else None
     asked = Want("doubt", doubt.id, thing=thing.id, who=doubt.settle_by)
-    return replace(
-        main,
-        state="cannot_tell",
-        due=earliest,
-        asks=(asked,),
-        notes=(),
-        if_read_as=alternatives,
-        met_by="",
-        late=False,
-        ended="",
-    )
+    made = replace(main, due=earliest, asks=(asked,), notes=(), if_read_as=alternatives, ended="", breach_days=0)
+    return replace(made, state="cannot_tell", met_by="", met_at=None, late=False)
 
 
 def _unsaid(world: World, entry: Entry, thing: Thing, found: list[Obligation], only: str) -> None:
     """Adds the date under the other meaning of "days?" to every obligation whose date it would change."""
     doubt = world.unsaid_doubt(entry)
     other = world.with_other_days()
-    by_key = {one.key: one for one in _under(other, entry, thing, _first_reading(entry, found), None, only)}
+    readings = dict.fromkeys(one.reading for one in found)
+    by_key = {
+        (reading, one.key): one for reading in readings for one in _under(other, entry, thing, reading, None, only)
+    }
     is_decided = bool(world.decisions(doubt, thing))
     for one in found:
-        alternative = None if is_decided else by_key.get(one.key)
+        alternative = None if is_decided else by_key.get((one.reading, one.key))
         if alternative is not None and not _alike(one, alternative):
             read = f"{other.unsaid(entry, thing, world.today)} days"
             made = OtherReading(doubt, read, alternative.state, alternative.due)
             one.if_read_as += (replace(made, text=_if_read_as(world, made)),)
         if doubt not in one.doubts:
             one.doubts += (doubt,)
-
-
-def _first_reading(entry: Entry, found: Sequence[Obligation]) -> str:
-    return found[0].reading if found and entry.reading_of else ""

@@ -184,6 +184,11 @@ class Duty:
         """Tells whether a clock of that kind stands anywhere in ``due``."""
         return any(_holds(case.clock, kind) for case in self.due)
 
+    @property
+    def rhythm(self) -> str:
+        """Returns how the duty counts: by periods, by intervals, or once."""
+        return "by periods" if self.has(Each) else "by intervals" if self.has(Every) else "once"
+
 
 def _holds(clock: Clock, kind: type[Clock]) -> bool:
     if isinstance(clock, (Earliest, Latest)):

@@ -108,6 +108,7 @@ class Exposure:
     factors: tuple[str, ...] = ()
     asks: tuple[Want, ...] = ()
     steps: tuple[str, ...] = ()
+    about: str = ""  # the key of the obligation or finding that is the breach
 
 
 @dataclass(slots=True)

@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import date, timedelta
 from typing import TYPE_CHECKING, Any
 
 from sewershed.rules.conditions import Condition
-from sewershed.rules.entries import Duty, Entry, PenaltyForm
+from sewershed.rules.entries import Entry, PenaltyForm
 from sewershed.rules.findings import Exposure, Finding, Obligation, OtherReading
 from sewershed.rules.moments import day_of, end_of
 from sewershed.rules.types import Thing
@@ -40,10 +40,10 @@ def breaches(world: World, obligations: Sequence[Obligation], findings: Sequence
     for one in obligations:
         if one.breach_days > 0 and one.due is not None:
             first = day_of(one.due, world.zone) + _DAY
-            entry = world.entries[one.rule]
-            form = world.form(entry, world.thing(one.thing), first)
-            if isinstance(form, Duty) and form.breach.grace is not None:
-                first = day_of(world.calendar.add(first, form.breach.grace), world.zone)
+            entry, form = world.entries[one.rule], world.duty(one)
+            if form is not None and form.breach.grace is not None:
+                grace = world.said(form.breach.grace, entry, world.thing(one.thing), first)
+                first = day_of(world.calendar.add(first, grace), world.zone)
             found.append(Breach(one.rule, one.thing, first, one.breach_days, one.key))
     found += [
         Breach(one.rule, one.thing, one.day or world.today, 1, one.key) for one in findings if one.outcome == "NOT_MET"
@@ -66,20 +66,19 @@ def exposures(
     chosen = world.reading(entry, thing, world.today) if entry.reading_of else ""
     if chosen is None or chosen not in tables:
         chosen = next(iter(tables))
-    result = []
-    for index, one in enumerate(tables[chosen]):
-        others = tuple(
-            OtherReading(
-                entry.reading_of,
-                name,
-                say_value(other[index].highest),
-                text=f"if read as {name}: {say_value(other[index].highest)}",
-            )
-            for name, other in tables.items()
-            if name != chosen and other[index].highest != one.highest
-        )
-        result.append(replace(one, if_read_as=others))
-    return result
+    others = {name: {one.about: one for one in other} for name, other in tables.items() if name != chosen}
+    return [replace(one, if_read_as=_otherwise(entry, one, others)) for one in tables[chosen]]
+
+
+def _otherwise(entry: Entry, one: Exposure, others: Mapping[str, Mapping[str, Exposure]]) -> tuple[OtherReading, ...]:
+    """Returns what one breach exposes to under the readings that are not applied, where that is another sum."""
+    found = []
+    for name, table in others.items():
+        other = table.get(one.about)
+        sum_ = say_value(other.highest) if other is not None else "none"
+        if other is None or other.highest != one.highest:
+            found.append(OtherReading(entry.reading_of, name, sum_, text=f"if read as {name}: {sum_}"))
+    return tuple(found)
 
 
 def _under(
@@ -92,23 +91,26 @@ def _under(
 ) -> list[Exposure]:
     found = [one for one in breaches(world, obligations, findings) if one.rule in form.rules]
     result = []
+    first = 0  # the first earlier breach that still counts
     for index, breach in enumerate(found):
-        n = 1 + sum(1 for earlier in found[:index] if _counts(world, form, earlier, breach))
-        lowest, highest, wants, step = _amount(world, form, thing, breach, n)
+        while first < index and not _counts(world, entry, form, thing, found[first], breach):
+            first += 1
+        lowest, highest, wants, step = _amount(world, form, thing, breach, 1 + index - first)
         result.append(
             Exposure(
                 entry.id, breach.rule, thing.id, breach.first_on, lowest, highest, breach.days, (), form.factors, wants,
-                (step,),
+                (step,), breach.about,
             )
         )  # fmt: skip
     return result
 
 
-def _counts(world: World, form: PenaltyForm, earlier: Breach, breach: Breach) -> bool:
+def _counts(world: World, entry: Entry, form: PenaltyForm, thing: Thing, earlier: Breach, breach: Breach) -> bool:
     """Tells whether an earlier breach counts toward n. Edge: one exactly the window before no longer does."""
     if form.within is None:
         return True
-    return breach.first_on < day_of(world.calendar.add(earlier.first_on, form.within), world.zone)
+    window = world.said(form.within, entry, thing, breach.first_on)
+    return breach.first_on < day_of(world.calendar.add(earlier.first_on, window), world.zone)
 
 
 def _amount(
@@ -176,5 +178,7 @@ def _most(world: World, form: PenaltyForm, thing: Thing, breach: Breach) -> tupl
         elif holds:
             possible.append(amount)
             break
+    else:  # none holds for certain, and the text may say nothing for what is left
+        wants.append(Want("gap", "most", thing=thing.id))
     highest = max(possible) if possible else 0
     return 0, highest, tuple(dict.fromkeys(wants)), f"at most {say_value(highest)} on {breach.first_on}"

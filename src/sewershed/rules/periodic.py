@@ -166,9 +166,7 @@ def _limit(
             return Limit(wants=number.wants)
         span = Span(number, span.unit)  # type: ignore[arg-type]  # the loader checked it
     is_unsaid = span.unsaid
-    counted = span.read_as(
-        "business" if world.unsaid(case.entry, case.thing, period.last) == "business" else "calendar"
-    )
+    counted = world.said(span, case.entry, case.thing, period.last)
     due = world.calendar.add(counted_from, counted)
     how: Any = clock.roll or world.library.books[case.entry.book].calendar.roll
     if how != "none" and type(due) is date:

@@ -398,7 +398,7 @@ def _breach_days(case: Case, due: Moment, last: date, stays: Sequence[Interval],
     from_day = day_of(due, world.zone)
     grace = case.duty.breach.grace
     if grace is not None:
-        from_day = day_of(world.calendar.add(from_day, grace), world.zone)
+        from_day = day_of(world.calendar.add(from_day, world.said(grace, case.entry, case.thing, from_day)), world.zone)
     days = (last - from_day).days - (0 if is_last_counted else 1)
     if days <= 0:
         return 0

@@ -25,6 +25,7 @@ from sewershed.rules.limits import judge_limit
 from sewershed.rules.moments import day_of, say, start_of
 from sewershed.rules.penalties import exposures
 from sewershed.rules.record import Event, Moment, Records, Row
+from sewershed.rules.spans import Span
 from sewershed.rules.standards import judge_standard, meets
 from sewershed.rules.statuses import Life, life_of, status_of
 from sewershed.rules.todo import Line, todo
@@ -399,9 +400,11 @@ class World:
         found = list(self.history(thing).decisions) if thing is not None else []
         if self._town is not None and (thing is None or thing.id != self._town.id):
             found += self.history(self._town).decisions
-        if not found:
-            return found
-        return sorted((one for one in found if one.doubt == doubt), key=lambda one: one.key)
+        known = self.doubts.get(doubt)
+        if not found or known is None:
+            return []
+        found = [one for one in found if one.doubt == doubt and one.reading in known.choices]
+        return sorted(found, key=lambda one: one.key)
 
     def reading_at(self, doubt: str, thing: Thing | None, day: date) -> str | None:
         """Returns the reading that governs on a day: decided for the thing, else for the town, else applied by the book."""
@@ -440,11 +443,16 @@ class World:
             return "business" if read == "calendar" else "calendar"
         return read
 
+    def said(self, span: Span, entry: Entry, thing: Thing | None, day: date) -> Span:
+        """Returns a span of an entry with its unsaid days read as they are on a day."""
+        return span.read_as("business" if span.unsaid and self.unsaid(entry, thing, day) == "business" else "calendar")
+
     def with_other_days(self) -> World:
         """Returns this world with unsaid days read the other way."""
         other = object.__new__(World)
         other.__dict__.update(self.__dict__)
         other.is_other_days = True
+        other.verdicts = {}
         return other
 
     # ---------------------------------------------------------------- small things

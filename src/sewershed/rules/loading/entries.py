@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from datetime import date
 from itertools import pairwise
 from typing import Any
 
-from sewershed.rules.entries import Combine, Doubt, Edition, Entry, Form
+from sewershed.rules.entries import Combine, Doubt, Duty, Edition, Entry, Form
 from sewershed.rules.loading.books import Book, read_day
 from sewershed.rules.loading.kinds import KEYS, read_form
 from sewershed.rules.loading.reader import Reader, Surroundings
@@ -129,7 +129,7 @@ def read_entry(raw: RawEntry, around: Surroundings, doubts: Mapping[str, Doubt],
         file=raw.file,
         cites=tuple(str(cite) for cite in table.get("cites", ())),
         means=str(table.get("means", "")),
-        editions=_editions(reader, raw.kind, table),
+        editions=_editions(reader, raw.kind, table, doubt.choices if doubt is not None else ()),
         covers=tuple(str(clause) for clause in table.get("covers", ())),
         doubts=tuple(str(doubt) for doubt in table.get("doubts", ())),
         reading_of=reading_of,
@@ -139,7 +139,7 @@ def read_entry(raw: RawEntry, around: Surroundings, doubts: Mapping[str, Doubt],
     )
 
 
-def _editions(reader: Reader, kind: str, table: Mapping[str, Any]) -> tuple[Edition, ...]:
+def _editions(reader: Reader, kind: str, table: Mapping[str, Any], choices: Sequence[str]) -> tuple[Edition, ...]:
     versions = table.get("versions")
     plain = {key: value for key, value in table.items() if key not in ("versions", "readings", "from", "until")}
     if versions and ("from" in table or "until" in table):
@@ -148,7 +148,7 @@ def _editions(reader: Reader, kind: str, table: Mapping[str, Any]) -> tuple[Edit
         reader.fault("transition stands on a version")
     if not versions:
         since, until = _days(reader, table)
-        return (Edition(since, until, "new_only", _readings(reader, kind, plain, table.get("readings", ()))),)
+        return (Edition(since, until, "new_only", _readings(reader, kind, plain, table.get("readings", ()), choices)),)
     editions = []
     for version in versions:
         since, until = _days(reader, version)
@@ -158,7 +158,7 @@ def _editions(reader: Reader, kind: str, table: Mapping[str, Any]) -> tuple[Edit
         differing = {key: value for key, value in version.items() if key not in _VERSION_ONLY}
         merged = {**plain, **differing}
         readings = version.get("readings", table.get("readings", ()))
-        editions.append(Edition(since, until, transition, _readings(reader, kind, merged, readings)))
+        editions.append(Edition(since, until, transition, _readings(reader, kind, merged, readings, choices)))
     editions.sort(key=lambda edition: edition.since or date.min)
     for earlier, later in pairwise(editions):
         if earlier.until is None or later.since is None or later.since < earlier.until:
@@ -169,7 +169,18 @@ def _editions(reader: Reader, kind: str, table: Mapping[str, Any]) -> tuple[Edit
             reader.fault(
                 f"no version in force from {earlier.until} to {later.since}; write a silent version if that is meant"
             )
+        _keeps_rhythm(reader, earlier, later)
     return tuple(editions)
+
+
+def _keeps_rhythm(reader: Reader, earlier: Edition, later: Edition) -> None:
+    """Notes a version that counts otherwise than the one before it: what is open could not go over from one to the other."""
+    for name, form in later.readings.items():
+        before = earlier.readings.get(name)
+        if isinstance(before, Duty) and isinstance(form, Duty) and before.rhythm != form.rhythm:
+            reader.fault(
+                f"versions count {before.rhythm} and then {form.rhythm}; end this entry and write another for the new rhythm"
+            )
 
 
 def _days(reader: Reader, table: Mapping[str, Any]) -> tuple[date | None, date | None]:
@@ -184,8 +195,13 @@ def _days(reader: Reader, table: Mapping[str, Any]) -> tuple[date | None, date |
 
 
 def _readings(
-    reader: Reader, kind: str, table: Mapping[str, Any], readings: list[Mapping[str, Any]] | tuple[()]
+    reader: Reader,
+    kind: str,
+    table: Mapping[str, Any],
+    readings: Sequence[Mapping[str, Any]],
+    choices: Sequence[str],
 ) -> dict[str, Form]:
+    """Returns the forms of an entry by the choices of its doubt: of a choice that changes nothing here, the plain one."""
     if table.get("silent") is True and kind != "value":
         return {}
     if not readings:
@@ -201,7 +217,9 @@ def _readings(
         form = read_form(reader, kind, {**table, **differing})
         if form is not None:
             found[name] = form
-    return found
+    unchanged = [choice for choice in choices if choice not in found]
+    plain = read_form(reader, kind, table) if found and unchanged else None
+    return found if plain is None else {**found, **dict.fromkeys(unchanged, plain)}
 
 
 def book_of_entry(entry: Entry, books: Mapping[str, Book]) -> Book:
