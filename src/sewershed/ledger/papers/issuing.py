@@ -63,7 +63,7 @@ KINDS: Mapping[str, Kind] = {
         ),
         Kind("owner_letter", "Letter to the owner", "spill", owner_letter.TEMPLATE, letters.owner_letter_data, heading="Sewage from a private line: {where}"),
         Kind(
-            "statement_of_reasons", "Statement of reasons", "", statement_of_reasons.TEMPLATE, reasons.reasons_data, heading="Why: {where}",
+            "statement_of_reasons", "Statement of reasons", "", statement_of_reasons.TEMPLATE, reasons.reasons_data,
             part="the key of the obligation or finding",
         ),
         Kind(

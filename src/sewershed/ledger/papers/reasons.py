@@ -7,7 +7,7 @@ from collections.abc import Mapping
 
 from sewershed.ledger import queries
 from sewershed.ledger.errors import Refused
-from sewershed.ledger.papers.source import Source
+from sewershed.ledger.papers.source import Source, sentence
 from sewershed.programs.spills.papers import statement_of_reasons
 from sewershed.programs.spills.papers.statement_of_reasons import ClauseRead, FactUsed, Reading, Step
 from sewershed.programs.spills.papers.statement_of_reasons import Doubt as DoubtRead
@@ -41,7 +41,7 @@ def reasons_data(source: Source, signed_by: Event | None, part: str = "") -> Map
         duty = world.duty(answer)
         whose = source.title(duty.who) if duty else ""
         due, state = answer.due, word_of(world, answer)
-        summary = "; ".join(answer.notes) or state
+        summary = "; ".join(answer.notes) or entry.means
     else:
         state = {"MET": "Met", "NOT_MET": "Not met", "CANNOT_TELL": "Cannot tell", "NOT_REGULATED": "Not regulated"}[
             answer.outcome
@@ -51,7 +51,7 @@ def reasons_data(source: Source, signed_by: Event | None, part: str = "") -> Map
         subject=source.label,
         question=entry.means,
         state=state,
-        summary=summary[:1].upper() + summary[1:] + ".",
+        summary=sentence(summary) or "",
         due=due,
         key=part,
         as_of=world.as_of,

@@ -18,7 +18,6 @@ from sewershed.rules.calendars import Period, PeriodKind
 from sewershed.rules.record import Event
 
 _KINDS: tuple[PeriodKind, ...] = ("fiscal_year", "calendar_year")
-_NAMES = {"fiscal_year": "Fiscal year", "calendar_year": "Calendar year"}
 FT_PER_MILE = 5280  # a statute mile
 
 
@@ -37,7 +36,7 @@ def year_table_data(source: Source, signed_by: Event | None, part: str = "") -> 
         of = "gravity sewer and force main" if force_ft is not None else "gravity sewer"
     table = year_table.YearTable(
         year=year_of(register(source), period.first, period.last, gaps(source, period)),
-        name=f"{_NAMES[period.kind]} {period.label}",
+        name=_name(period),
         miles=miles,
         miles_of=of,
         causes=read_form(source.form(FORM)).causes,
@@ -82,6 +81,12 @@ def gaps(source: Source, period: Period) -> list[Gap]:
     if source.day < period.last:
         found.append(Gap(max(source.day + timedelta(days=1), period.first), period.last, "still to come"))
     return found
+
+
+def _name(period: Period) -> str:
+    first, last = period.first.year, period.last.year
+    years = str(last) if first == last else f"{first}-{last % 100:02}"
+    return f"{'Fiscal' if period.kind == 'fiscal_year' else 'Calendar'} year {years}"
 
 
 def _period(source: Source, label: str) -> Period:
