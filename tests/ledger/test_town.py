@@ -37,12 +37,13 @@ def test_what_is_left_out_is_the_usual(tmp_path):
 
 
 def test_an_address_of_postgresql_is_taken_apart(tmp_path):
-    address = 'database = "postgresql://clerk%40hall@127.0.0.1:5433/river%20town"\n'
+    address = 'database = "postgresql://clerk%40hall@127.0.0.1:5433/river%20town?sslmode=require"\n'
     town = read_town(folder(tmp_path, GOOD + address, 'secret_key = "k"\ndatabase_password = "p@ss"\n'))
     settings = town.database_settings()
     assert [settings[name] for name in ("NAME", "USER", "PASSWORD", "HOST", "PORT")] == [
         "river town", "clerk@hall", "p@ss", "127.0.0.1", "5433",
     ]  # fmt: skip
+    assert settings["OPTIONS"] == {"options": "-c synchronous_commit=on", "sslmode": "require"}
 
 
 @pytest.mark.parametrize(

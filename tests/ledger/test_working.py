@@ -10,6 +10,7 @@ from datetime import UTC, datetime, timedelta
 import pytest
 
 from sewershed.ledger import actions, clock, working
+from sewershed.ledger.errors import Refused
 from sewershed.ledger.models import CurrentFact, Finding, Obligation, Reader, Thing
 from sewershed.ledger.projections import state_at
 
@@ -151,6 +152,12 @@ def test_recompute_says_where_what_was_stored_was_wrong(town, admin, yard):
     check_anew()
 
 
+def test_two_do_not_recompute_at_once(town):
+    with working._alone(), pytest.raises(Refused, match="is running"):
+        working.recompute()
+    check_anew()
+
+
 def test_an_assignment_names_the_person_while_it_runs(town, admin, yard):
     person = actions.set_facts("p1", {"name": "crew leader"}, as_account=admin, type="person").thing
     with clock.at(at(11, 12)):
@@ -211,4 +218,17 @@ def test_a_snow_day_moves_what_counts_business_days_everywhere(town, admin, yard
     actions.withdraw(done.id, as_account=admin, why="only the library")
     assert Thing.objects.filter(is_stale=True, id__in=[yard, other]).count() == 2
     working.tick()
+    check_anew()
+
+
+def test_rows_entered_while_it_recomputes_are_not_lost(town, admin, yard):
+    def meanwhile(doing: str) -> None:
+        if doing == "writing":
+            actions.record("complaint", yard, as_account=admin, at="2024-03-08T15:40")
+            actions.set_facts("y9", {"address": "new"}, as_account=admin, type="yard", aliases=["the late one"])
+
+    assert working.recompute(progress=meanwhile).differences == ()
+    assert look(yard).state == "open"
+    assert Thing.objects.get(id="y9").label == "yard Y24-002: new"
+    assert not Thing.objects.filter(is_stale=True).exists()
     check_anew()

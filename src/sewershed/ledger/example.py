@@ -125,7 +125,8 @@ def play(example: Example, progress: Callable[[str], None] = lambda _: None) -> 
                 except (LedgerError, ValueError, KeyError, TypeError) as error:
                     raise Refused(f"{deed.where}: {error}") from error
     progress("working out what follows")
-    working.tick()
+    with clock.at(example.now):  # not the few seconds later that playing took
+        working.tick()
 
 
 class _Player:

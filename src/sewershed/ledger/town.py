@@ -20,7 +20,7 @@ from dataclasses import dataclass
 from datetime import timedelta
 from pathlib import Path
 from typing import Any
-from urllib.parse import unquote, urlsplit
+from urllib.parse import parse_qsl, unquote, urlsplit
 from zoneinfo import ZoneInfo, ZoneInfoNotFoundError
 
 from sewershed.ledger.errors import TownError
@@ -102,7 +102,7 @@ class Town:
             "PASSWORD": self.database_password or unquote(address.password or ""),
             "HOST": address.hostname or "",
             "PORT": str(address.port or ""),
-            "OPTIONS": {"options": "-c synchronous_commit=on"} if not address.query else {},
+            "OPTIONS": {"options": "-c synchronous_commit=on"} | dict(parse_qsl(address.query)),
         }
 
 

@@ -7,7 +7,9 @@ it or by the tick, whichever comes first. Nothing here is the truth: all of it c
 
 from __future__ import annotations
 
-from collections.abc import Callable, Container, Iterable, Sequence
+import fcntl
+from collections.abc import Callable, Container, Iterable, Iterator, Sequence
+from contextlib import contextmanager
 from dataclasses import dataclass
 from datetime import datetime, timedelta
 
@@ -16,6 +18,7 @@ from django.db.models import F, Q, QuerySet
 
 from sewershed.ledger import clock, law, people, standing, tables, things
 from sewershed.ledger import log as logbook
+from sewershed.ledger.errors import Refused
 from sewershed.ledger.law import Law
 from sewershed.ledger.log import Head, Pen
 from sewershed.ledger.models import (
@@ -207,11 +210,28 @@ def recompute(*, is_compared: bool = True, progress: Callable[[str], None] | Non
 
     Edge: rows entered while it runs are worked out after the exchange; then nothing is compared.
 
+    Refuses: to run while another one does (`Refused`).
+
     Args:
         is_compared: says where what was stored differs from what was built.
         progress: told what is being done.
     """
-    tell = progress or (lambda _: None)
+    with _alone():
+        return _recompute(progress or (lambda _: None), is_compared=is_compared)
+
+
+@contextmanager
+def _alone() -> Iterator[None]:
+    """Keeps a second recompute out, also one in another process, since both would fill the same tables."""
+    with (clock.current_town().folder / ".recompute").open("w") as lock:
+        try:
+            fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
+        except BlockingIOError:
+            raise Refused("a recompute of this town is running: wait for it") from None
+        yield
+
+
+def _recompute(tell: Callable[[str], None], *, is_compared: bool) -> Recomputed:
     if is_compared:
         tell("bringing what is stored up to now")
         tick()
