@@ -283,6 +283,14 @@ def test_something_is_overdue_by_the_plan_and_due_that_day_by_the_form(admin):
     assert [other.text for other in line.if_read_as] == ["if read as business days: due 2023-10-17"]
 
 
+def test_the_whole_list_can_be_asked_at_the_very_instant_at_which_the_town_stands(admin):
+    from sewershed.ledger import queries
+
+    page = queries.due(as_account=admin)
+    assert page.left_stale == 0
+    assert 40 <= page.total <= 60
+
+
 def test_300_gallons_not_contained_ask_for_a_decision(admin):
     from sewershed.ledger import queries
 
