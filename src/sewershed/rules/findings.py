@@ -63,8 +63,8 @@ class Obligation:
 
     @property
     def is_open(self) -> bool:
-        """Tells whether it still wants something of somebody."""
-        return self.state in OPEN_STATES
+        """Tells whether it still wants something of somebody. Edge: what is excused for good wants nothing more."""
+        return self.state in OPEN_STATES and not (self.state == "excused" and self.until is None)
 
 
 @dataclass(slots=True)

@@ -131,7 +131,8 @@ RESERVED: Mapping[str, EventType] = {
         _reserved("split", "The thing turned out to be several", into=Type("list", item=TEXT), because=TEXT),
         _reserved(
             "offices_closed",
-            "The town's offices were closed on this day, so that it is no business day",
+            "The town's offices were closed on this day, or will be from the first day on, so that it is no business day",
+            first=DATE,
             until=DATE,
             because=TEXT,
         ),

@@ -497,11 +497,12 @@ class World:
         return self._on_day(Thing("", ""), day)
 
     def _days_closed(self) -> frozenset[date]:
-        """Returns the days on which the town's offices were closed by rows on the town."""
+        """Returns the days on which the town's offices were closed by rows on the town, or will be as said beforehand."""
         if self._town is None:
             return frozenset()
         days: set[date] = set()
         for row in self.history(self._town).of((OFFICES_CLOSED,)):
-            until: Any = row.data.get("until") or row.day
-            days.update(date.fromordinal(n) for n in range(row.day.toordinal(), until.toordinal() + 1))
+            first: Any = row.data.get("first") or row.day
+            until: Any = row.data.get("until") or first
+            days.update(date.fromordinal(n) for n in range(first.toordinal(), until.toordinal() + 1))
         return frozenset(days)
