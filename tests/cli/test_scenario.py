@@ -86,7 +86,7 @@ def test_why_shows_clause_edition_facts_and_steps(town, spill):
     assert why["steps"][0] == "within 24 hours of 2024-03-08T15:40-05:00: due 2024-03-09T15:40-05:00"
     assert [fact["name"] for fact in why["facts"]] == ["call", "spill_confirmed", "spill_assessed"]
     assert why["facts"][2]["data"] == {"ground_gal": "0", "surface_water_gal": "5", "reached_water": True}
-    assert [one["event"] for one in why["not_counted"]] == ["state_told of Fri Mar 8, 5:00 pm"]
+    assert [(one["event"], one["when"]) for one in why["not_counted"]] == [("state_told", "Fri Mar 8, 5:00 pm")]
     doubts = {doubt["id"]: {one["reading"]: one["result"] for one in doubt["readings"]} for doubt in why["doubts"]}
     assert doubts["D-SH-04"] == {"first knowledge": "applied until settled", "confirmation": "due Sat Mar 9, 4:00 pm"}
     said = town("why", "24-001", "tell").stdout

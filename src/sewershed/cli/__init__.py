@@ -28,6 +28,7 @@ _WHERE = {
     "report": "report",
     "export": "export",
     "account": "account",
+    "serve": "serve",
     "rules": "rules",
     "calc": "calc",
     "recompute": "keeping",

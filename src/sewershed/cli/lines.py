@@ -133,13 +133,17 @@ def _print_line(same: Sequence[Due], words: Words, across: int) -> None:
     """Prints one line, or several of one duty and day as one; how long and which day stand in their own columns."""
     line = same[0]
     left = list(left_column(line, words))
-    right: list[tuple[str, dict[str, Any]]] = [(text, {"bold": True}) for text in _wrapped(what(line), across)]
-    right += [(text, {"dim": True}) for text in _wrapped(about(same, words), across)]
-    right += [(text, {}) for extra in besides(line, words) for text in _wrapped(extra, across)]
-    for number, (text, style) in enumerate(right):
+    right = [click.style(text, bold=True) for text in _wrapped(what(line), across)]
+    key, *rest = _wrapped(about(same, words), across)
+    right.append(
+        click.style(key.partition(" · ")[0], fg="cyan") + click.style("".join(key.partition(" · ")[1:]), dim=True)
+    )
+    right += [click.style(text, dim=True) for text in rest]
+    right += [text for extra in besides(line, words) for text in _wrapped(extra, across)]
+    for number, text in enumerate(right):
         before = (left[number] if number < len(left) else "").ljust(across)
         shown = click.style(before, fg=COLORS.get(line.word)) if number == 0 else before
-        click.echo(f"  {shown}{click.style(text, **style)}".rstrip())
+        click.echo(f"  {shown}{text}".rstrip())
 
 
 def _wrapped(text: str, across: int) -> list[str]:
@@ -215,9 +219,10 @@ def besides(line: Due, words: Words) -> Iterable[str]:
     others += [_also(text, words) for text in line.also if not _is_same_date(text, line, words)]
     if others:
         yield "; ".join(others)
-    if line.asks:
-        yield "missing: " + "; ".join(words.want(one) for one in line.asks)
-    yield from (note for note in line.notes if not note.startswith("if read as"))
+    said = [note for note in line.notes if not note.startswith("if read as")]
+    said += ["missing: " + "; ".join(words.want(one) for one in line.asks)] if line.asks else []
+    if said:
+        yield "; ".join(said)
 
 
 def _other(reading: str, state: str, due: Moment | None, words: Words) -> str:

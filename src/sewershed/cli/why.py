@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 import shlex
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
@@ -40,7 +41,7 @@ class Reasons:
     word: str
     label: str
     rows: tuple[RowShown, ...]  # of the record: what it was opened and met by, and what the conditions read
-    not_counted: tuple[tuple[str, str], ...]  # what might have met it and does not count, and why
+    not_counted: tuple[tuple[str, str, str, str], ...]  # event, when, why it does not count, key of the finding
     doubts: tuple[
         tuple[str, str, tuple[tuple[str, str, bool], ...]], ...
     ]  # id, meaning, readings: name, result, applied
@@ -152,14 +153,14 @@ def _rows(here: Here, world: World, found: Explanation, entry: Entry) -> Iterato
     yield from sorted(latest.values(), key=lambda one: (one.at, one.position))
 
 
-def _not_counted(world: World, found: Explanation, duty: Duty | None) -> Iterator[tuple[str, str]]:
+def _not_counted(world: World, found: Explanation, duty: Duty | None) -> Iterator[tuple[str, str, str, str]]:
     """Yields the events that would have met a duty and leave the record, and the rule by which they do."""
     wanted = {name for one in duty.met_by for name in one.events} if duty is not None else set()
     for one in world.history(world.thing(found.thing)).not_counted:
         if one.event.name in wanted:
             entry = world.entries[one.finding.rule]
             why = f"{entry.means} ({'; '.join(entry.cites)})"
-            yield f"{one.event.name} of {_said(world, one.event.moment)}", f"{why}\n{one.finding.key}"
+            yield one.event.name, _said(world, one.event.moment), why, one.finding.key
 
 
 def said_at(instant: Any) -> str:
@@ -242,7 +243,8 @@ def print_reasons(here: Here, asked: Asked, reasons: Reasons) -> None:
     for note in answer.notes:
         terminal.say(note, indent=2)
     as_known = f", as known {moment_words(asked.known_at, here.zone)}" if asked.known_at is not None else ""
-    terminal.say(f"asked about {moment_words(asked.at(here), here.zone)}{as_known}", indent=2, dim=True)
+    at = asked.at(here) if asked.as_of is not None else here.now.replace(second=0)
+    terminal.say(f"asked about {moment_words(at, here.zone)}{as_known}", indent=2, dim=True)
 
     terminal.heading("The clause")
     whose = []
@@ -267,7 +269,7 @@ def print_reasons(here: Here, asked: Asked, reasons: Reasons) -> None:
         terminal.pairs([(row.name if row.kind == "event" else "facts", row_words(row, words)) for row in reasons.rows])
     if reasons.not_counted:
         terminal.heading("Not counted")
-        terminal.pairs(reasons.not_counted)
+        terminal.pairs([(event, f"{when}: {why}\n{key}") for event, when, why, key in reasons.not_counted])
     terminal.heading("The steps")
     _print_steps(found.steps)
     if answer.asks:
@@ -304,12 +306,14 @@ def _ways_to_record(here: Here, reasons: Reasons) -> list[str]:
     thing = reasons.world.thing(found.thing)
     name = short_name(reasons.label, thing.id, number_forms(vocabulary))
     ways = []
-    for event in dict.fromkeys(name for one in reasons.duty.met_by for name in one.events):
-        kind = vocabulary.events[event]
-        if kind.on in ("", thing.type):
-            needed = "".join(f" --set {fact.name}=..." for fact in kind.data.values() if fact.required)
-            ways.append(f"sewershed record {shlex.quote(here.typed)} {event} --on {name} --at TIME{needed}")
-    return ways[:MOST_WAYS]
+    for one in reasons.duty.met_by:
+        read = set(re.findall(r"\bevent\.(\w+)", one.when.source)) if one.when is not None else set()
+        for kind in (vocabulary.events[event] for event in one.events):
+            if kind.on in ("", thing.type):
+                fields = [fact.name for fact in kind.data.values() if fact.required or fact.name in read]
+                set_ = "".join(f" --set {field}=..." for field in fields)
+                ways.append(f"sewershed record {shlex.quote(here.typed)} {kind.name} --on {name} --at TIME{set_}")
+    return list(dict.fromkeys(ways))[:MOST_WAYS]
 
 
 def _print_steps(steps: Iterable[str]) -> None:
@@ -438,7 +442,9 @@ def _facts(reasons: Reasons) -> dict[str, Any]:
             }
             for row in reasons.rows
         ],
-        "not_counted": [{"event": event, "because": because} for event, because in reasons.not_counted],
+        "not_counted": [
+            {"event": event, "when": when, "because": why, "key": key} for event, when, why, key in reasons.not_counted
+        ],
         "steps": found.steps,
         "asks": [want_facts(one) for one in answer.asks],
         "doubts": [
