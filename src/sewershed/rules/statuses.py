@@ -12,7 +12,7 @@ from __future__ import annotations
 from bisect import bisect_left
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
-from datetime import date, datetime, timedelta
+from datetime import UTC, date, datetime, timedelta
 from typing import TYPE_CHECKING
 
 from sewershed.rules.entries import Entry, StatusForm, Step
@@ -27,6 +27,7 @@ if TYPE_CHECKING:
     from sewershed.rules.world import World
 
 _SECOND, _DAY = timedelta(seconds=1), timedelta(days=1)
+_BEFORE_ALL: Key = (datetime.min.replace(tzinfo=UTC), 0, -1)
 
 
 @dataclass(frozen=True, slots=True)
@@ -65,6 +66,16 @@ def life_of(world: World, thing: Thing, entry: Entry) -> Life:
     if life is None:
         life = world.lives[key] = Life(world, thing, entry)
     return life
+
+
+@dataclass(frozen=True, slots=True)
+class _Timed:
+    """A timed step that comes next: the instant after its day, its place among the steps, and its moment."""
+
+    ends: datetime
+    place: int
+    step: Step
+    moment: Moment
 
 
 class Life:
@@ -205,44 +216,45 @@ class _Fold:
     def pass_time(self, upto: Key) -> None:
         """Takes the timed steps whose day has ended before a key (of the end: before the moment asked about).
 
-        Edge: each is taken once for one date, until something happens: two that lead to each other come to rest.
+        Edge: each is taken once for one date, until something happens: two that lead to each other come to rest. Where the
+        day of a step hangs on a missing fact, nobody can tell whether it has been taken.
         """
         end = self.world.as_of if upto is END else upto[0]
         taken: set[tuple[int, Moment]] = set()
         while (due := self._next_timed(taken)) is not None:
-            place, step, moment, ends = due
-            if ends > end:
+            if due.ends > end:
                 if upto is END:
-                    self.world.changes_at(ends)
+                    self.world.changes_at(due.ends)
                 return
-            taken.add((place, moment))
-            key: Key = (ends, 0, -1)
+            taken.add((due.place, due.moment))
+            key: Key = (due.ends, 0, -1)
             if self.keys and key < self.keys[-1]:
                 key = self.keys[-1]
-            view = View(self.world, self.thing, {}, day=day_of(moment, self.world.zone), moment=moment, upto=key)
-            holds = True if step.when is None else tell(step.when, view)
+            day = day_of(due.moment, self.world.zone)
+            view = View(self.world, self.thing, {}, day=day, moment=due.moment, upto=key)
+            holds = True if due.step.when is None else tell(due.step.when, view)
             if isinstance(holds, Unknown):
                 self._set(key, Stand(holds, self.stand.sets))
             elif holds:
-                self._step(step, key, view)
+                self._step(due.step, key, view)
 
-    def _next_timed(self, taken: set[tuple[int, Moment]]) -> tuple[int, Step, Moment, datetime] | None:
-        """Returns the timed step whose day ends first, with its place, its moment and the instant after that day."""
+    def _next_timed(self, taken: set[tuple[int, Moment]]) -> _Timed | None:
+        """Returns the timed step whose day ends first; the state becomes unknown where that of one is missing."""
         form = _form_on(self.world, self.entry, self.thing, self.world.today)
-        if form is None or isinstance(self.stand.state, Unknown):
-            return None
-        found: list[tuple[datetime, int, Step, Moment]] = []
-        for place, step in enumerate(form.steps):
-            if step.at is None or not self._is_from_here(step) or self.stand.state == step.to:
+        found: list[_Timed] = []
+        for place, step in enumerate(form.steps if form is not None else ()):
+            if step.at is None or isinstance(self.stand.state, Unknown) or not self._is_from_here(step):
+                continue
+            if self.stand.state == step.to:
                 continue
             moment = tell(step.at, _StandView(self.world, self.thing, self.stand))
+            if isinstance(moment, Unknown) and any(want.kind != "event" for want in moment.wants):
+                self._set(self.keys[-1] if self.keys else _BEFORE_ALL, Stand(moment, self.stand.sets))
+                return None
             if isinstance(moment, date) and (place, moment) not in taken:
                 day = day_of(moment, self.world.zone)
-                found.append((end_of(day, self.world.zone) + _SECOND, place, step, moment))
-        if not found:
-            return None
-        ends, place, step, moment = min(found, key=lambda one: one[:2])
-        return place, step, moment, ends
+                found.append(_Timed(end_of(day, self.world.zone) + _SECOND, place, step, moment))
+        return min(found, key=lambda one: (one.ends, one.place), default=None)
 
     # ---------------------------------------------------------------- what it comes to
 

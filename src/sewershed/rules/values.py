@@ -71,6 +71,7 @@ def _of_form(world: World, entry: Entry, form: Any, thing: Thing | None, view: V
     if isinstance(form, CalcForm):
         if form.provider is None or thing is None:
             return unknown([Want("no_answer", entry.id)])
+        view.hangs_on_the_day()  # it is handed the moment
         if trace is None:
             return form.provider.call(form.asks, view, thing, view.moment)
         value, steps = form.provider.explain(form.asks, view, thing, view.moment)

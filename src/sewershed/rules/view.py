@@ -82,8 +82,7 @@ class View:
     def root(self, name: str) -> Value | Event | Unknown:
         """Returns what a name of the place stands for."""
         if name == "today":
-            if self.is_now:
-                self.world.changes_at(end_of(self.world.today, self.world.zone))
+            self.hangs_on_the_day()
             return day_of(self.moment, self.world.zone)
         if name in self.roots:
             return self.roots[name]  # type: ignore[return-value]  # the caller put in what the loader was told
@@ -99,12 +98,10 @@ class View:
 
     def forgets(self, moment: Moment, window: Span) -> None:
         """Notes that something of a moment lies in a window now and will not, when time has gone on."""
-        if not self.is_now:
-            return
-        if window.unit in CLOCK_UNITS and window.length is not None:
+        if window.unit not in CLOCK_UNITS or window.length is None:
+            self.hangs_on_the_day()
+        elif self.is_now:
             self.world.changes_at(start_of(moment, self.world.zone) + window.length)
-        else:
-            self.world.changes_at(end_of(self.world.today, self.world.zone))
 
     def fact(self, thing: Thing, name: str) -> Value | Unknown:
         """Returns a fact of a thing as it was on the day of this view."""
@@ -139,6 +136,11 @@ class View:
     def is_now(self) -> bool:
         """Tells whether it is of things as they stand, so that it moves on with the moment that is asked about."""
         return self.about is None and self.moment is self.world.as_of
+
+    def hangs_on_the_day(self) -> None:
+        """Notes that what is told here of things as they stand may be otherwise tomorrow."""
+        if self.is_now:
+            self.world.changes_at(end_of(self.world.today, self.world.zone))
 
     def again(self, swapped: frozenset[str] | None = None) -> View:
         """Returns the same view with nothing seen yet."""
