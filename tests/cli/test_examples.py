@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
+import contextlib
 import shlex
 import shutil
-import subprocess
-import sys
 from pathlib import Path
 
 import pytest
@@ -14,8 +13,8 @@ from click.testing import CliRunner
 from sewershed.cli import main
 from tests.cli.test_start import ALL
 
-# What an example cannot know beforehand is looked up; what needs a database server or a person at the keyboard is left out.
-LEFT_OUT = ("postgresql://", "--password", "--person", "| sewershed")
+# What an example cannot know beforehand is looked up; what needs or starts a server, or a person at the keyboard, is left out.
+LEFT_OUT = ("postgresql://", "--password", "--person", "| sewershed", "sewershed serve")
 STATUS = {  # examples in which something is found, or which refuse
     "sewershed may ./spring-hope area_released --on 24-001": 1,
     'sewershed may ./spring-hope private_property_entered --on 24-001 --at "2024-03-09 09:00" --office staff': 1,
@@ -40,15 +39,22 @@ def examples() -> list[str]:
 
 
 @pytest.fixture(scope="module")
-def place(tmp_path_factory: pytest.TempPathFactory) -> tuple[Path, dict[str, str]]:
+def place(tmp_path_factory: pytest.TempPathFactory, django_db_blocker) -> tuple[Path, dict[str, str]]:
     """A folder with the town, the files and the rows that the examples speak of, and what their placeholders stand for."""
     folder = tmp_path_factory.mktemp("examples")
-    program = str(Path(sys.executable).parent / "sewershed")
+    with django_db_blocker.unblock(), contextlib.chdir(folder):
+        words = _begun()
+        from django.db import connections
 
+        connections.close_all()
+    return folder, words
+
+
+def _begun() -> dict[str, str]:
     def run(*words: str) -> str:
-        return subprocess.run(
-            [program, *words], cwd=folder, check=True, capture_output=True, text=True, timeout=120
-        ).stdout
+        result = CliRunner().invoke(main, list(words))
+        assert result.exit_code == 0, result.output
+        return result.stdout
 
     def record(*words: str) -> str:
         return run("record", "spring-hope", *words).strip()
@@ -68,11 +74,11 @@ def place(tmp_path_factory: pytest.TempPathFactory) -> tuple[Path, dict[str, str
     batch = record("join", joined, second, "--why", "the same smell")
     run("account", "spring-hope", "clerk", "--new", "--roles", "clerk")
     run("backup", "spring-hope", "-o", "spring-hope.tar.gz")
-    (folder / "spring-hope" / "rulebooks").mkdir()
-    (folder / "revised").mkdir()
-    (folder / "results.csv").write_text(RESULTS)
-    (folder / "manhole.jpg").write_bytes(b"\xff\xd8\xff\xe0 and so on")
-    return folder, {"SPILL": spill, "ROW": row, "BATCH": batch}
+    Path("spring-hope/rulebooks").mkdir()
+    Path("revised").mkdir()
+    Path("results.csv").write_text(RESULTS)
+    Path("manhole.jpg").write_bytes(b"\xff\xd8\xff\xe0 and so on")
+    return {"SPILL": spill, "ROW": row, "BATCH": batch}
 
 
 @pytest.mark.parametrize("example", examples())
