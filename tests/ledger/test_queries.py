@@ -11,6 +11,7 @@ from sewershed.ledger.errors import NotAllowed, NotFound, Refused
 from sewershed.ledger.models import Thing
 
 LOOK = "x.y.look"
+NOON = datetime(2024, 3, 11, 16, 0, tzinfo=UTC)  # an hour after the town was made
 CALLED = datetime(2024, 3, 8, 20, 40, tzinfo=UTC)  # 15:40 in the town
 
 
@@ -131,6 +132,12 @@ def test_lists_filter_sort_and_page(town, admin):
 
     assert ids(order="area_ft2") == ["y0", "y1", "y2", "y3"]
     assert ids(order="-area_ft2", limit=2) == ["y3", "y2"]
+    actions.set_facts("y9", {"use": "home"}, as_account=admin, type="yard")  # how large is not known: last, either way
+    assert ids(order="area_ft2")[-1] == ids(order="-area_ft2")[-1] == ids(order="area_ft2", offset=4)[0] == "y9"
+    assert ids(order="-label") == ids()[::-1]
+    with pytest.raises(Refused, match="yard has no 'colour' to order by"):
+        ids(order="colour")
+    actions.withdraw(queries.rows("y9", as_account=admin)[0].id, as_account=admin, why="no such yard")
     assert ids(where=[("area_ft2", ">=", "10"), ("use", "=", "shop")]) == ["y1", "y3"]
     assert ids(where=[("area_ft2", "<", "10")]) == ["y0"]
     page = queries.things("yard", as_account=admin, text="Y24-00", offset=1, limit=2)
@@ -236,3 +243,36 @@ def test_a_part_of_the_list_is_that_part_of_the_whole(town, admin):
     parts = [queries.due(as_account=admin, offset=start, limit=7) for start in range(0, len(whole) + 7, 7)]
     assert tuple(line for part in parts for line in part.items) == whole
     assert {part.total for part in parts} == {len(whole)}
+
+
+def test_facts_and_findings_are_told_of_another_day(town, admin, yard):
+    later = NOON + timedelta(days=2)
+    with clock.at(later):
+        actions.set_facts(yard, {"use": "shop"}, as_account=admin, day="2024-03-12", why="the shop opened")
+
+        def use(**when):
+            return {one.name: one.text for one in queries.facts(yard, as_account=admin, **when)}.get("use")
+
+        assert use() == "shop"
+        assert use(as_of=NOON) != "shop"
+        assert use(as_of=later) == "shop"
+        assert use(as_of=later, known_at=NOON + timedelta(hours=1)) != "shop"  # it was recorded on the 13th
+        assert queries.facts(yard, as_account=admin, as_of=NOON - timedelta(days=900)) is not None
+        assert len(queries.rows(yard, as_account=admin, known_at=NOON + timedelta(hours=1))) + 1 == len(
+            queries.rows(yard, as_account=admin)
+        )
+
+
+def test_anything_is_found_by_a_part_of_its_name(town, admin, yard):
+    found = queries.find("main str", as_account=admin)
+    assert (found.total, [one.id for one in found.items]) == (1, [yard])
+    assert queries.find("  ", as_account=admin).items == ()
+    assert queries.find(yard, as_account=admin).items[0].id == yard
+
+
+def test_facts_of_many_things_are_read_at_once(town, admin, yard, django_assert_num_queries):
+    actions.set_facts("y2", {"use": "shop", "area_ft2": "12"}, as_account=admin, type="yard")
+    with django_assert_num_queries(2):  # which supplement runs, and the facts
+        found = queries.facts_of([yard, "y2"], "yard", ["use", "area_ft2"], as_account=admin)
+    assert found["y2"] == {"use": "shop", "area_ft2": "12"}
+    assert set(found) == {yard, "y2"}

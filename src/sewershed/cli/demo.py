@@ -22,13 +22,14 @@ def demo(folder: Path, name: str) -> None:
     from sewershed.cli.due import head
     from sewershed.cli.handles import key_named
     from sewershed.cli.lines import print_lines, words_of
-    from sewershed.cli.why import gather, print_reasons
+    from sewershed.cli.why import print_reasons
     from sewershed.project.example import make_example
     from sewershed.rules.moments import is_instant
 
     with terminal.progress("making the example town") as tell:
         town = make_example(folder, name, tell)
     from sewershed.ledger import clock, queries, rights, working
+    from sewershed.ledger.explaining import gather
 
     here = Here(town, rights.owner(), clock.now(), str(folder))
     with terminal.progress("working out what is due") as tell:
@@ -43,7 +44,7 @@ def demo(folder: Path, name: str) -> None:
         short = words.keys[line.key]
         terminal.heading(f"Why  {short}", fg="cyan")
         click.echo()
-        print_reasons(here, now, gather(here, now, key_named(here, short.split())))
+        print_reasons(here, now, gather(key_named(here, short.split()), as_account=here.account))
     papers = _papers(here, folder)
     if papers:
         terminal.heading("Papers that were issued")

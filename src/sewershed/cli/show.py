@@ -11,7 +11,7 @@ from sewershed.cli import completing, terminal
 from sewershed.cli.lines import facts_of, print_lines, words_of
 from sewershed.cli.terminal import Verb, json_option
 from sewershed.cli.towns import Here, in_town
-from sewershed.cli.why import OUTCOMES, row_words
+from sewershed.cli.why import row_words
 
 if TYPE_CHECKING:
     from sewershed.cli.lines import Words
@@ -38,6 +38,7 @@ def show(here: Here, thing: str, offices: bool, is_json: bool) -> None:
     """
     from sewershed.cli.handles import thing_named
     from sewershed.ledger import queries
+    from sewershed.ledger.wording import OUTCOMES
 
     if offices == bool(thing):
         raise click.UsageError("name a thing, or give --offices")

@@ -3,10 +3,8 @@
 from __future__ import annotations
 
 import json
-import re
 import shlex
-from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass
+from collections.abc import Iterable, Sequence
 from typing import TYPE_CHECKING, Any
 
 import click
@@ -20,32 +18,10 @@ from sewershed.cli.towns import Asked, Here, asking, in_town
 
 if TYPE_CHECKING:
     from sewershed.cli.lines import Words
+    from sewershed.ledger.explaining import Reasons
     from sewershed.ledger.shown import RowShown
-    from sewershed.rules.entries import Duty, Entry
-    from sewershed.rules.findings import Explanation
-    from sewershed.rules.record import Moment
-    from sewershed.rules.world import World
 
 MOST_WAYS = 3  # of recording what meets a duty, as examples
-OUTCOMES = {"MET": "Met", "NOT_MET": "Not met", "CANNOT_TELL": "Cannot tell", "NOT_REGULATED": "Not regulated"}
-
-
-@dataclass(frozen=True, slots=True)
-class Reasons:
-    """An answer and everything behind it, gathered for printing."""
-
-    why: Explanation
-    world: World
-    entry: Entry
-    duty: Duty | None
-    word: str
-    label: str
-    rows: tuple[RowShown, ...]  # of the record: what it was opened and met by, and what the conditions read
-    not_counted: tuple[tuple[str, str, str, str], ...]  # event, when, why it does not count, key of the finding
-    doubts: tuple[
-        tuple[str, str, tuple[tuple[str, str, bool], ...]], ...
-    ]  # id, meaning, readings: name, result, applied
-    changes: tuple[tuple[str, str], ...]  # if this, then that
 
 
 @click.command(
@@ -68,11 +44,12 @@ def why(here: Here, asked: Asked, key: Sequence[str], is_last: bool, is_json: bo
     beginning of it that no other has. Findings have keys too: `24-001 tell_counts`; `sewershed show TOWN THING` prints them.
     """
     from sewershed.cli.handles import key_named
+    from sewershed.ledger.explaining import gather
 
     if bool(key) == is_last:
         raise click.UsageError("give the key of an answer, or --last")
     full = _last_key(here) if is_last else key_named(here, key)
-    reasons = gather(here, asked, full)
+    reasons = gather(full, as_account=here.account, as_of=asked.as_of, known_at=asked.known_at)
     if is_json:
         terminal.print_json(_facts(reasons))
     else:
@@ -88,140 +65,6 @@ def _last_key(here: Here) -> str:
         label = queries.thing(row.thing, as_account=here.account).label
         raise Failure(f"nothing is due about {label}, which the last row concerns")
     return found[0].key
-
-
-# ------------------------------------------------------------------------------------------------ gathering
-
-
-def gather(here: Here, asked: Asked, key: str) -> Reasons:
-    """Returns an answer and everything behind it.
-
-    Raises:
-        NotFound: where there is none of that key.
-    """
-    from sewershed.ledger import queries
-    from sewershed.rules.findings import Obligation
-    from sewershed.rules.todo import word_of
-
-    found = queries.why(key, as_account=here.account, as_of=asked.as_of, known_at=asked.known_at)
-    world = queries.world(as_account=here.account, as_of=asked.as_of, known_at=asked.known_at)
-    answer = found.answer
-    assert answer is not None  # `why` refuses where there is none
-    entry = world.entries[found.rule]
-    duty = world.duty(answer) if isinstance(answer, Obligation) else None
-    word = word_of(world, answer) if isinstance(answer, Obligation) else OUTCOMES[answer.outcome]
-    return Reasons(
-        found,
-        world,
-        entry,
-        duty,
-        word,
-        queries.thing(found.thing, as_account=here.account).label,
-        tuple(_rows(here, world, found, entry)),
-        tuple(_not_counted(world, found, duty)),
-        tuple(_doubts(world, found)),
-        tuple(_changes(world, found, duty)),
-    )
-
-
-def _rows(here: Here, world: World, found: Explanation, entry: Entry) -> Iterator[RowShown]:
-    """Yields the rows that an answer rests on: what opened and met it, the latest of each event and fact it reads."""
-    from sewershed.ledger import queries
-    from sewershed.rules.findings import Obligation
-    from sewershed.rules.sentences import conditions
-
-    answer = found.answer
-    named = [answer.opened_by, answer.met_by] if isinstance(answer, Obligation) else [answer.about if answer else ""]
-    read = list(conditions(entry, world.entries))
-    events = {name for condition in read for name in condition.events}
-    kind = world.thing(found.thing).type
-    facts = {name for condition in read for owner, name in condition.facts if owner == kind}
-    standing = [one for one in queries.rows(found.thing, as_account=here.account) if one.stands == "stands"]
-    if world.known_at is not None:
-        known = said_at(world.known_at)
-        standing = [one for one in queries.rows(found.thing, as_account=here.account) if one.recorded_at <= known]
-    latest: dict[str, RowShown] = {}
-    for one in standing:
-        if one.root in named:
-            latest[one.root] = one
-        elif one.kind == "event" and one.name in events:
-            latest[one.name] = one
-        elif one.name == "decided" and one.data.get("fact") in facts:
-            latest[f"decided {one.data['fact']}"] = one
-        elif one.kind == "facts" and facts & set(one.data):
-            latest[f"facts {sorted(facts & set(one.data))}"] = one
-    yield from sorted(latest.values(), key=lambda one: (one.at, one.position))
-
-
-def _not_counted(world: World, found: Explanation, duty: Duty | None) -> Iterator[tuple[str, str, str, str]]:
-    """Yields the events that would have met a duty and leave the record, and the rule by which they do."""
-    wanted = {name for one in duty.met_by for name in one.events} if duty is not None else set()
-    for one in world.history(world.thing(found.thing)).not_counted:
-        if one.event.name in wanted:
-            entry = world.entries[one.finding.rule]
-            why = f"{entry.means} ({'; '.join(entry.cites)})"
-            yield one.event.name, _said(world, one.event.moment), why, one.finding.key
-
-
-def said_at(instant: Any) -> str:
-    """Returns an instant as the log writes it."""
-    from sewershed.ledger import canonical
-
-    return canonical.instant_text(instant)
-
-
-def _doubts(world: World, found: Explanation) -> Iterator[tuple[str, str, tuple[tuple[str, str, bool], ...]]]:
-    answer = found.answer
-    assert answer is not None
-    thing = world.thing(found.thing)
-    for name in dict.fromkeys((*found.doubts, *(one.doubt for one in answer.if_read_as))):
-        doubt = world.doubts.get(name)
-        if doubt is None:
-            continue
-        decided = world.decisions(name, thing)
-        applied = decided[-1].reading if decided else doubt.applied
-        others = {one.reading: one for one in answer.if_read_as if one.doubt == name}
-        readings = []
-        for choice in doubt.choices:
-            other = others.get(choice)
-            if choice == applied:
-                result = f"decided on {decided[-1].day.isoformat()}" if decided else "applied until settled"
-            elif other is None:
-                result = "the same here"
-            else:
-                result = f"due {_said(world, other.due)}" if other.due is not None else other.state.replace("_", " ")
-            readings.append((choice, result, choice == applied))
-        by = "" if decided else f" The {_title(world, doubt.settle_by)} settles it." if doubt.settle_by else ""
-        yield name, f"{doubt.means}.{by}", tuple(readings)
-
-
-def _said(world: World, moment: Moment) -> str:
-    return moment_words(moment, world.zone, world.today)
-
-
-def _title(world: World, office: str) -> str:
-    title = world.book.roles.get(office, "")
-    return title if title and "." not in title else office.replace("_", " ")
-
-
-def _changes(world: World, found: Explanation, duty: Duty | None) -> Iterator[tuple[str, str]]:
-    """Yields what would change an answer that is open: what meets it, ends it, moves it; and the other readings."""
-    from sewershed.rules.findings import Obligation
-    from sewershed.rules.sentences import pattern
-
-    answer = found.answer
-    if isinstance(answer, Obligation) and duty is not None and answer.is_open:
-        late = f"met, in time until {_said(world, answer.due)}" if answer.due is not None else "met"
-        yield from ((pattern(one), late) for one in duty.met_by)
-        yield from ((pattern(one), "it ends") for one in duty.closes)
-        yield from ((pattern(one), "it is excused") for one in duty.excused_by)
-        yield from ((pattern(one), "its date moves") for one in duty.extended_by)
-        yield from (
-            (pattern(one.start), "its clock stands still" if one.effect == "pause" else "it is held")
-            for one in duty.stayed_by
-        )
-        if duty.applies is not None:
-            yield f"!({duty.applies.source})", "it is not needed"
 
 
 # ------------------------------------------------------------------------------------------------ printing
@@ -278,10 +121,10 @@ def print_reasons(here: Here, asked: Asked, reasons: Reasons) -> None:
             terminal.say(words.want(want), indent=4, first="  -")
     if reasons.doubts:
         terminal.heading("Doubts that touch it")
-        for doubt, means, readings in reasons.doubts:
-            terminal.say(means, indent=2 + len(doubt) + 2, first=f"  {doubt}")
-            for name, result, is_applied in readings:
-                terminal.say(f"{name}: {result}", indent=6, first=f"    {'*' if is_applied else '-'}")
+        for doubt in reasons.doubts:
+            terminal.say(doubt.means, indent=2 + len(doubt.id) + 2, first=f"  {doubt.id}")
+            for one in doubt.readings:
+                terminal.say(f"{one.name}: {one.result}", indent=6, first=f"    {'*' if one.is_applied else '-'}")
     if reasons.changes:
         terminal.heading("What would change it")
         for condition, result in reasons.changes:
@@ -296,24 +139,14 @@ def print_reasons(here: Here, asked: Asked, reasons: Reasons) -> None:
 def _ways_to_record(here: Here, reasons: Reasons) -> list[str]:
     """Returns, for what is open, the commands that would meet it, as they are typed."""
     from sewershed.cli.handles import number_forms, short_name
-    from sewershed.rules.findings import Obligation
 
-    found, answer, vocabulary = reasons.why, reasons.why.answer, reasons.world.vocabulary
-    if not (
-        isinstance(answer, Obligation) and answer.is_open and answer.state != "missed" and reasons.duty is not None
-    ):
-        return []
-    thing = reasons.world.thing(found.thing)
-    name = short_name(reasons.label, thing.id, number_forms(vocabulary))
-    ways = []
-    for one in reasons.duty.met_by:
-        read = set(re.findall(r"\bevent\.(\w+)", one.when.source)) if one.when is not None else set()
-        for kind in (vocabulary.events[event] for event in one.events):
-            if kind.on in ("", thing.type):
-                fields = [fact.name for fact in kind.data.values() if fact.required or fact.name in read]
-                set_ = "".join(f" --set {field}=..." for field in fields)
-                ways.append(f"sewershed record {shlex.quote(here.typed)} {kind.name} --on {name} --at TIME{set_}")
-    return list(dict.fromkeys(ways))[:MOST_WAYS]
+    thing = reasons.why.thing
+    name = short_name(reasons.label, thing, number_forms(reasons.world.vocabulary))
+    return [
+        f"sewershed record {shlex.quote(here.typed)} {way.event.name} --on {name} --at TIME"
+        + "".join(f" --set {field}=..." for field in way.fields)
+        for way in reasons.ways[:MOST_WAYS]
+    ]
 
 
 def _print_steps(steps: Iterable[str]) -> None:
@@ -365,6 +198,7 @@ def _key(reasons: Reasons) -> str:
 
 def _supplement(here: Here, asked: Asked) -> str:
     from sewershed.ledger import supplements
+    from sewershed.ledger.explaining import said_at
 
     return supplements.adopted(said_at(asked.known_at) if asked.known_at else "")
 
@@ -449,13 +283,13 @@ def _facts(reasons: Reasons) -> dict[str, Any]:
         "asks": [want_facts(one) for one in answer.asks],
         "doubts": [
             {
-                "id": doubt,
-                "means": means,
+                "id": doubt.id,
+                "means": doubt.means,
                 "readings": [
-                    {"reading": n, "result": result, "is_applied": applied} for n, result, applied in readings
+                    {"reading": one.name, "result": one.result, "is_applied": one.is_applied} for one in doubt.readings
                 ],
             }
-            for doubt, means, readings in reasons.doubts
+            for doubt in reasons.doubts
         ],
         "if_read_as": [
             {"doubt": one.doubt, "reading": one.reading, "state": one.state, "due": said(one.due, zone)}

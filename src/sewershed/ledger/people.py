@@ -55,10 +55,12 @@ class Who:
 def holdings(known_at: str = "") -> list[Holding]:
     """Returns every holding of an office that stands, or stood as far as was known at an instant."""
     found = []
-    for row in logbook.select_list("kind = 'event' AND name = %s AND replaces = ''", [OFFICE_HELD]):
-        known = [one for one in standing.chain_of(row.id).rows if not known_at or one.recorded_at <= known_at]
-        chain = standing.Chain(tuple(known))
-        if not known or chain.is_void:
+    rows = logbook.select_list(
+        "(kind = 'event' AND name = %s) OR voids IN (SELECT id FROM log WHERE kind = 'event' AND name = %s)",
+        [OFFICE_HELD, OFFICE_HELD],
+    )
+    for chain in standing.chains(one for one in rows if not known_at or one.recorded_at <= known_at):
+        if chain.is_void:
             continue
         content = chain.content
         data = canonical.read(content.data)

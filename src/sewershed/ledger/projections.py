@@ -58,11 +58,7 @@ def work_out(world: World, things: Iterable[str], finder_of: Callable[[str], Fin
         finder = finder_of(thing)
         worked.obligations += [_obligation(world, one, finder) for one in world.obligations(thing)]
         worked.findings += [_finding(world, one) for one in _each_once(world.findings(thing, has_steps=False))]
-        worked.facts += [
-            _fact(thing, kind, name, value, day, row)
-            for name, (value, day, row) in world.facts(thing).items()
-            if not isinstance(value, Unknown)
-        ]
+        worked.facts += fact_rows(world, thing)
         worked.readers += [(read, thing) for read in sorted(world.reads(thing) | finder.read)]
         worked.next_change[thing] = _next_change(world, thing, finder)
     return worked
@@ -169,6 +165,16 @@ def _fact(thing: str, kind: str, name: str, value: Value, day: date | None, row:
         thing, kind, name, _text(value), _number(value), _day(value), value.id if isinstance(value, Thing) else "",
         day.isoformat() if day else "", row,
     )  # fmt: skip
+
+
+def fact_rows(world: World, thing: str) -> list[Values]:
+    """Returns the facts of a thing as a world has them, as rows of the table."""
+    kind = world.thing(thing).type
+    return [
+        _fact(thing, kind, name, value, day, row)
+        for name, (value, day, row) in world.facts(thing).items()
+        if not isinstance(value, Unknown)
+    ]
 
 
 def program_of(world: World, thing: str) -> str:

@@ -22,7 +22,7 @@ from sewershed.ledger.models import Finding as FindingRow
 from sewershed.ledger.models import Obligation as ObligationRow
 from sewershed.ledger.models import Thing as ThingRow
 from sewershed.ledger.privacy import Privacy
-from sewershed.ledger.projections import duty_of
+from sewershed.ledger.projections import duty_of, fact_rows
 from sewershed.ledger.reading import value_reader
 from sewershed.ledger.records import LogRecords
 from sewershed.ledger.shown import (
@@ -38,6 +38,7 @@ from sewershed.ledger.shown import (
     obligation_of,
     row_of,
 )
+from sewershed.ledger.tables import columns_of
 from sewershed.rules.findings import Explanation, Exposure, Finding, Obligation
 from sewershed.rules.moments import end_of, is_instant, read_moment
 from sewershed.rules.record import Moment
@@ -47,6 +48,7 @@ from sewershed.rules.unknown import Unknown
 from sewershed.rules.world import World
 
 MOST = 200  # of a list, unless another number is asked for
+LABEL = "label"  # what lists are ordered by where no fact is named
 _COMPARISONS = {"=": "", "<": "__lt", "<=": "__lte", ">": "__gt", ">=": "__gte", "has": "__icontains"}
 
 
@@ -96,7 +98,8 @@ def things(
         as_account: who asks.
         where: facts that must hold: name, one of = < <= > >= has, and the value as text.
         text: must stand in the label, the number or an alias.
-        order: a fact to order by; with a minus before it, from the largest.
+        order: a fact to order by, or `label`; with a minus before it, from the largest. Those of which the fact is not
+            known come last.
         offset: so many are left out at the beginning.
         limit: so many are returned.
 
@@ -118,14 +121,54 @@ def things(
             id__in=_facts_that(type, name, kind.facts[name].type.kind, comparison, value).values("thing")
         )
     if text:
-        alias = Alias.objects.filter(text__icontains=text).values("thing")
-        found = found.filter(Q(label__icontains=text) | Q(number__icontains=text) | Q(id__in=alias))
+        found = found.filter(_named_like(text))
+    by = order.removeprefix("-")
+    if by not in ("", LABEL) and (by not in kind.facts or privacy.hides(type, by)):
+        raise Refused(f"{type} has no '{by}' to order by; it has {', '.join(sorted(kind.facts))}")
     total = found.count()
     chosen = _ordered(found, type, order, offset, limit)
     return Page(tuple(named_of(one, vocabulary) for one in chosen), total, working.freshen(one.id for one in chosen))
 
 
-def facts(thing: str, *, as_account: Account) -> tuple[Fact, ...]:
+def find(text: str, *, as_account: Account, limit: int = 20) -> Page[Named]:
+    """Returns things of any type whose label, number or alias holds a text, as far as the account may see them.
+
+    Edge: those whose whole number, label or id it is come first. An empty text finds nothing.
+    """
+    text = text.strip()
+    vocabulary = law.in_force().vocabulary
+    seen = [name for name, kind in vocabulary.things.items() if rights.may(as_account, "see", kind.program)]
+    if not text:
+        return Page((), 0)
+    found = ThingRow.objects.filter(Q(id=text) | _named_like(text), type__in=seen, is_gone=False)
+    exact = list(found.filter(Q(id=text) | Q(number=text) | Q(label__iexact=text)).order_by("type", "label")[:limit])
+    rest = found.exclude(id__in=[one.id for one in exact]).order_by("type", "label", "id")[: limit - len(exact)]
+    return Page(tuple(named_of(one, vocabulary) for one in (*exact, *rest)), found.count())
+
+
+def facts_of(
+    things: Sequence[str], type: str, names: Sequence[str], *, as_account: Account
+) -> dict[str, dict[str, str]]:
+    """Returns some facts of some things of one type as they stand, by thing and name; what is not known is left out.
+
+    Raises:
+        NotAllowed: for the account.
+    """
+    vocabulary = law.in_force().vocabulary
+    kind = vocabulary.things.get(type)
+    rights.require(as_account, "see", kind.program if kind else rights.EVERY)
+    privacy = Privacy(as_account, vocabulary)
+    shown: dict[str, dict[str, str]] = {one: {} for one in things}
+    seen = [name for name in names if not privacy.hides(type, name)]
+    for chunk in logbook.chunks(list(things)):
+        for row in CurrentFact.objects.filter(thing__in=chunk, name__in=seen):
+            shown[row.thing][row.name] = row.text
+    return shown
+
+
+def facts(
+    thing: str, *, as_account: Account, as_of: datetime | None = None, known_at: datetime | None = None
+) -> tuple[Fact, ...]:
     """Returns the facts of a thing as they stand, recorded and derived; what the account may not see says only that it is there.
 
     Raises:
@@ -133,11 +176,22 @@ def facts(thing: str, *, as_account: Account) -> tuple[Fact, ...]:
         NotAllowed: for the account.
     """
     subject = _subject(thing, as_account)
-    working.freshen([subject.id])
-    vocabulary = law.in_force().vocabulary
+    if as_of is not None or known_at is not None:
+        made = world(as_account=as_account, as_of=as_of, known_at=known_at)
+        vocabulary, columns = made.vocabulary, columns_of(CurrentFact)
+        there = made.records.type_of(subject.id) is not None  # else it had not begun then
+        stored = (
+            [CurrentFact(**dict(zip(columns, one, strict=True))) for one in fact_rows(made, subject.id)]
+            if there
+            else []
+        )
+    else:
+        working.freshen([subject.id])
+        vocabulary = law.in_force().vocabulary
+        stored = list(CurrentFact.objects.filter(thing=subject.id))
     privacy, kind = Privacy(as_account, vocabulary), vocabulary.things[subject.type]
     shown = []
-    for row in CurrentFact.objects.filter(thing=subject.id).order_by("name"):
+    for row in sorted(stored, key=lambda one: one.name):
         known = kind.facts.get(row.name)
         label = (known.label or known.name.replace("_", " ")) if known else row.name
         hidden = privacy.hides(subject.type, row.name)
@@ -146,8 +200,13 @@ def facts(thing: str, *, as_account: Account) -> tuple[Fact, ...]:
     return tuple(shown)
 
 
-def rows(thing: str, *, as_account: Account) -> tuple[RowShown, ...]:
+def rows(thing: str, *, as_account: Account, known_at: datetime | None = None) -> tuple[RowShown, ...]:
     """Returns every row about a thing, corrections and withdrawals among them, in the order in which they were entered.
+
+    Args:
+        thing: its id.
+        as_account: who asks.
+        known_at: only those recorded by then, each as it stood then; all, if left out.
 
     Raises:
         NotFound: where there is no such thing.
@@ -156,7 +215,8 @@ def rows(thing: str, *, as_account: Account) -> tuple[RowShown, ...]:
     subject = _subject(thing, as_account)
     running = law.in_force()
     privacy, reader = Privacy(as_account, running.vocabulary), running.reader
-    found = standing.rows_about(subject.id)
+    known = _text(known_at) if known_at else ""
+    found = [one for one in standing.rows_about(subject.id) if not known or one.recorded_at <= known]
     chain_of = {row.id: chain for chain in standing.chains(found) for row in chain.rows}
     return tuple(row_of(row, chain_of[row.id], reader, privacy) for row in found)
 
@@ -273,14 +333,24 @@ def obligations(
 
 
 def findings(
-    *, as_account: Account, thing: str = "", outcomes: Sequence[str] = (), limit: int = MOST
+    *,
+    as_account: Account,
+    thing: str = "",
+    outcomes: Sequence[str] = (),
+    limit: int = MOST,
+    as_of: datetime | None = None,
+    known_at: datetime | None = None,
 ) -> tuple[Finding, ...]:
-    """Returns stored findings, by key, without their steps: those are worked out by `why`.
+    """Returns findings, by key, without their steps: those are worked out by `why`. With `as_of` or `known_at` of one thing.
 
     Raises:
         NotAllowed: for the account.
     """
     subject = _subject(thing, as_account) if thing else None
+    if subject is not None and (as_of is not None or known_at is not None):
+        made = world(as_account=as_account, as_of=as_of, known_at=known_at)
+        then = {one.key: one for one in made.findings(subject.id, has_steps=False)}
+        return tuple(one for _, one in sorted(then.items()) if not outcomes or one.outcome in outcomes)[:limit]
     working.freshen([subject.id] if subject else None)
     found = FindingRow.objects.order_by("key")
     found = found.filter(thing=subject.id) if subject else found
@@ -473,6 +543,11 @@ def head(*, as_account: Account) -> Head:
 # ------------------------------------------------------------------------------------------------ what these share
 
 
+def _named_like(text: str) -> Q:
+    alias = Alias.objects.filter(text__icontains=text).values("thing")
+    return Q(label__icontains=text) | Q(number__icontains=text) | Q(id__in=alias)
+
+
 def _subject(thing: str, account: Account) -> ThingRow:
     found = ThingRow.objects.filter(id=thing).first()
     if found is None:
@@ -535,8 +610,8 @@ def _facts_that(type: str, name: str, kind: str, comparison: str, value: str) ->
 
 def _ordered(found: QuerySet[ThingRow], type: str, order: str, offset: int, limit: int) -> list[ThingRow]:
     name = order.removeprefix("-")
-    if not name:
-        return list(found.order_by("label", "id")[offset : offset + limit])
+    if name in ("", LABEL):
+        return list(found.order_by(order or LABEL, "id")[offset : offset + limit])
     facts = CurrentFact.objects.filter(type=type, name=name, thing__in=found.values("id"))
     sign = "-" if order.startswith("-") else ""
     ids = list(
@@ -545,7 +620,12 @@ def _ordered(found: QuerySet[ThingRow], type: str, order: str, offset: int, limi
         ]
     )
     by_id = {one.id: one for one in found.filter(id__in=ids)}
-    return [by_id[one] for one in ids]
+    shown = [by_id[one] for one in ids]
+    if len(shown) < limit:  # those of which the fact is not known come last, in either direction
+        begin = max(0, offset - facts.count())
+        rest = found.exclude(id__in=facts.values("thing")).order_by("label", "id")
+        shown += rest[begin : begin + limit - len(shown)]
+    return shown
 
 
 def _with_facts(type: str, account: Account, wanted: Mapping[str, str]) -> tuple[Mapping[str, str], ...]:
@@ -566,6 +646,6 @@ def _text(instant: datetime) -> str:
 
 
 __all__ = [
-    "accounts", "answer", "attachments", "batches", "documents", "due", "exposure", "facts", "file", "findings", "head",
-    "holders", "may", "obligations", "row", "rows", "thing", "things", "who", "why", "world",
+    "accounts", "answer", "attachments", "batches", "documents", "due", "exposure", "facts", "facts_of", "file", "find",
+    "findings", "head", "holders", "may", "obligations", "row", "rows", "thing", "things", "who", "why", "world",
 ]  # fmt: skip

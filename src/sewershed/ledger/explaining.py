@@ -1,0 +1,203 @@
+"""Why, gathered: an answer and everything behind it, for a page, a terminal or a paper to lay out."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from datetime import datetime
+
+from sewershed.ledger import canonical, queries
+from sewershed.ledger.models import Account
+from sewershed.ledger.moments import moment_words
+from sewershed.ledger.shown import RowShown
+from sewershed.ledger.wording import OUTCOMES
+from sewershed.rules.entries import Duty, Entry
+from sewershed.rules.findings import Explanation, Obligation
+from sewershed.rules.record import Moment
+from sewershed.rules.sentences import conditions, pattern
+from sewershed.rules.todo import word_of
+from sewershed.rules.vocabulary import EventType
+from sewershed.rules.world import World
+
+
+@dataclass(frozen=True, slots=True)
+class Way:
+    """A way to record what meets a duty: the event, and the fields on which it hangs."""
+
+    event: EventType
+    fields: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class ReadingShown:
+    """One way to read an unclear text: what comes out, and whether that is how it is read now."""
+
+    name: str
+    result: str
+    is_applied: bool
+
+
+@dataclass(frozen=True, slots=True)
+class DoubtShown:
+    """A doubt that touches an answer."""
+
+    id: str
+    means: str
+    readings: tuple[ReadingShown, ...]
+    is_decided: bool
+
+
+@dataclass(frozen=True, slots=True)
+class Reasons:
+    """An answer and everything behind it."""
+
+    why: Explanation
+    world: World
+    entry: Entry
+    duty: Duty | None
+    word: str
+    label: str
+    rows: tuple[RowShown, ...]  # of the record: what it was opened and met by, and what the conditions read
+    not_counted: tuple[tuple[str, str, str, str], ...]  # event, when, why it does not count, key of the finding
+    doubts: tuple[DoubtShown, ...]
+    changes: tuple[tuple[str, str], ...]  # if this, then that
+    ways: tuple[Way, ...]  # to record what is still open
+
+
+def gather(
+    key: str, *, as_account: Account, as_of: datetime | None = None, known_at: datetime | None = None
+) -> Reasons:
+    """Returns an answer and everything behind it.
+
+    Raises:
+        NotFound: where there is none of that key.
+        NotAllowed: for the account.
+    """
+    found = queries.why(key, as_account=as_account, as_of=as_of, known_at=known_at)
+    world = queries.world(as_account=as_account, as_of=as_of, known_at=known_at)
+    answer = found.answer
+    assert answer is not None  # `why` refuses where there is none
+    entry = world.entries[found.rule]
+    duty = world.duty(answer) if isinstance(answer, Obligation) else None
+    return Reasons(
+        found,
+        world,
+        entry,
+        duty,
+        word_of(world, answer) if isinstance(answer, Obligation) else OUTCOMES[answer.outcome],
+        queries.thing(found.thing, as_account=as_account).label,
+        tuple(_rows(as_account, world, found, entry)),
+        tuple(_not_counted(world, found, duty)),
+        tuple(_doubts(world, found)),
+        tuple(_changes(world, found, duty)),
+        ways(world, answer, duty) if isinstance(answer, Obligation) else (),
+    )
+
+
+def ways(world: World, owed: Obligation, duty: Duty | None) -> tuple[Way, ...]:
+    """Returns how what is open can be recorded, on its own thing; none where it can no longer be done."""
+    if duty is None or not owed.is_open or owed.state == "missed":
+        return ()
+    kind = world.records.type_of(owed.thing)
+    found: dict[str, Way] = {}
+    for one in duty.met_by:
+        read = set(re.findall(r"\bevent\.(\w+)", one.when.source)) if one.when is not None else set()
+        for event in (world.vocabulary.events[name] for name in one.events):
+            if event.on in ("", kind):
+                fields = tuple(fact.name for fact in event.data.values() if fact.required or fact.name in read)
+                found.setdefault(event.name, Way(event, fields))
+    return tuple(found.values())
+
+
+def _rows(account: Account, world: World, found: Explanation, entry: Entry) -> Iterator[RowShown]:
+    """Yields the rows that an answer rests on: what opened and met it, the latest of each event and fact it reads."""
+    answer = found.answer
+    named = [answer.opened_by, answer.met_by] if isinstance(answer, Obligation) else [answer.about if answer else ""]
+    read = list(conditions(entry, world.entries))
+    events = {name for condition in read for name in condition.events}
+    kind = world.thing(found.thing).type
+    facts = {name for condition in read for owner, name in condition.facts if owner == kind}
+    rows = queries.rows(found.thing, as_account=account, known_at=world.known_at)
+    latest: dict[str, RowShown] = {}
+    for one in rows:
+        if one.stands != "stands":
+            continue
+        if one.root in named:
+            latest[one.root] = one
+        elif one.kind == "event" and one.name in events:
+            latest[one.name] = one
+        elif one.name == "decided" and one.data.get("fact") in facts:
+            latest[f"decided {one.data['fact']}"] = one
+        elif one.kind == "facts" and facts & set(one.data):
+            latest[f"facts {sorted(facts & set(one.data))}"] = one
+    yield from sorted(latest.values(), key=lambda one: (one.at, one.position))
+
+
+def _not_counted(world: World, found: Explanation, duty: Duty | None) -> Iterator[tuple[str, str, str, str]]:
+    """Yields the events that would have met a duty and leave the record, and the rule by which they do."""
+    wanted = {name for one in duty.met_by for name in one.events} if duty is not None else set()
+    for one in world.history(world.thing(found.thing)).not_counted:
+        if one.event.name in wanted:
+            entry = world.entries[one.finding.rule]
+            why = f"{entry.means} ({'; '.join(entry.cites)})"
+            yield one.event.name, _said(world, one.event.moment), why, one.finding.key
+
+
+def _doubts(world: World, found: Explanation) -> Iterator[DoubtShown]:
+    answer = found.answer
+    assert answer is not None
+    thing = world.thing(found.thing)
+    for name in dict.fromkeys((*found.doubts, *(one.doubt for one in answer.if_read_as))):
+        doubt = world.doubts.get(name)
+        if doubt is None:
+            continue
+        decided = world.decisions(name, thing)
+        applied = decided[-1].reading if decided else doubt.applied
+        others = {one.reading: one for one in answer.if_read_as if one.doubt == name}
+        readings = []
+        for choice in doubt.choices:
+            other = others.get(choice)
+            if choice == applied:
+                result = f"decided on {decided[-1].day.isoformat()}" if decided else "applied until settled"
+            elif other is None:
+                result = "the same here"
+            else:
+                result = f"due {_said(world, other.due)}" if other.due is not None else other.state.replace("_", " ")
+            readings.append(ReadingShown(choice, result, choice == applied))
+        by = "" if decided else f" The {_title(world, doubt.settle_by)} settles it." if doubt.settle_by else ""
+        yield DoubtShown(name, f"{doubt.means}.{by}", tuple(readings), bool(decided))
+
+
+def _changes(world: World, found: Explanation, duty: Duty | None) -> Iterator[tuple[str, str]]:
+    """Yields what would change an answer that is open: what meets it, ends it, moves it."""
+    answer = found.answer
+    if isinstance(answer, Obligation) and duty is not None and answer.is_open:
+        late = f"met, in time until {_said(world, answer.due)}" if answer.due is not None else "met"
+        yield from ((pattern(one), late) for one in duty.met_by)
+        yield from ((pattern(one), "it ends") for one in duty.closes)
+        yield from ((pattern(one), "it is excused") for one in duty.excused_by)
+        yield from ((pattern(one), "its date moves") for one in duty.extended_by)
+        yield from (
+            (pattern(one.start), "its clock stands still" if one.effect == "pause" else "it is held")
+            for one in duty.stayed_by
+        )
+        if duty.applies is not None:
+            yield f"!({duty.applies.source})", "it is not needed"
+
+
+def said_at(instant: datetime) -> str:
+    """Returns an instant as the log writes it."""
+    return canonical.instant_text(instant)
+
+
+def _said(world: World, moment: Moment) -> str:
+    return moment_words(moment, world.zone, world.today)
+
+
+def _title(world: World, office: str) -> str:
+    title = world.book.roles.get(office, "")
+    return title if title and "." not in title else office.replace("_", " ")
+
+
+__all__: Sequence[str] = ["DoubtShown", "ReadingShown", "Reasons", "Way", "gather", "said_at", "ways"]
