@@ -156,6 +156,8 @@ def _apart(world: World, entry: Entry, need: Need, event: Event, act: Event) -> 
 
 def _is_early_enough(world: World, event: Event, span: Span, act: Event, *, is_strict: bool = False) -> bool | Unknown:
     """Tells whether an event lies at least (strictly: more than) a span before an act."""
+    if event.undated or act.undated:
+        return unknown([*event.undated, *act.undated])
     if span.unit not in CLOCK_UNITS:
         limit = world.calendar.add(event.day, span)
         return act.day > limit if is_strict else act.day >= limit

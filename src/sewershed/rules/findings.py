@@ -64,7 +64,8 @@ class Obligation:
     @property
     def is_open(self) -> bool:
         """Tells whether it still wants something of somebody. Edge: what is excused for good wants nothing more."""
-        return self.state in OPEN_STATES and not (self.state == "excused" and self.until is None)
+        is_for_good = self.state == "excused" and self.until is None and not self.asks
+        return self.state in OPEN_STATES and not is_for_good
 
 
 @dataclass(slots=True)

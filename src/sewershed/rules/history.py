@@ -21,6 +21,7 @@ from sewershed.rules.basis import Basis
 from sewershed.rules.moments import day_of, is_instant, start_of
 from sewershed.rules.record import BY_KEY, END, Chain, Event, Key, chains
 from sewershed.rules.types import Thing, Value
+from sewershed.rules.unknown import Unknown
 
 if TYPE_CHECKING:
     from sewershed.rules.findings import Finding
@@ -96,6 +97,7 @@ class History:
         "basis",
         "decisions",
         "facts",
+        "is_gone",
         "thing",
         "timed_days",
         "withdrawn",
@@ -106,6 +108,7 @@ class History:
         self.facts: dict[str, Timeline] = {}
         self.withdrawn: list[Withdrawn] = []
         self.decisions: list[Decision] = []
+        self.is_gone = False  # there were rows about it, and none of them stands
         self.bare_days: set[date] = set()  # days on which something happened of which no time is known
         self.timed_days: set[date] = set()
         self.basis = Basis()  # what the judging of it read
@@ -165,9 +168,10 @@ class History:
         world = self._world
         said: list[Said] = []
         standing: list[Chain] = []
-        for chain in chains(world.records.rows_of(self.thing.id), world.known_at):
-            if chain.last.thing != self.thing.id:
-                continue
+        rows = world.records.rows_of(self.thing.id)
+        about_it = [chain for chain in chains(rows, world.known_at) if chain.last.thing == self.thing.id]
+        self.is_gone = bool(rows) and all(chain.withdrawn is not None for chain in about_it)
+        for chain in about_it:
             if chain.root.kind == "facts":
                 said += self._said_by(chain)
             elif chain.withdrawn is None:
@@ -198,10 +202,12 @@ class History:
             yield Said(day, chain.root.position, name, value, row.id)
 
     def _dated(self, chain: Chain) -> Event:
-        """Returns the event of a chain, on the day that a rule makes it bear."""
+        """Returns the event of a chain, on the day that a rule makes it bear; on its own while that cannot be told."""
         event = chain.event(self._world.zone)
         moment = self._world.dated(self.thing, event)
-        return event if moment is None else chain.event(self._world.zone, moment)
+        if isinstance(moment, Unknown):
+            event.undated = moment.wants
+        return event if moment is None or isinstance(moment, Unknown) else chain.event(self._world.zone, moment)
 
     def _is_upto(self, event: Event) -> bool:
         """Tells whether an event is not after the moment asked about; one that is will be seen when its time has come."""

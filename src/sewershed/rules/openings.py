@@ -249,6 +249,8 @@ def _supersede(found: Sequence[Opening]) -> None:
 
 def _standing(case: Case, standing: Condition, start: Condition | None) -> Iterator[Opening]:
     world = case.world
+    if world.history(case.thing).is_gone:
+        return
     view = world.standing(case.thing)
     moment: Any = tell(start, view, case.trace) if start is not None else None
     if isinstance(moment, Unknown):

@@ -109,7 +109,9 @@ def chains(rows: Iterable[Row], known_at: datetime | None = None) -> list[Chain]
 class Event:
     """One thing that happened, as the record now has it: the last row of its chain, under the id of the first."""
 
-    __slots__ = ("by", "contains", "data", "day", "id", "key", "moment", "name", "office", "row", "start", "thing")
+    __slots__ = (
+        "by", "contains", "data", "day", "id", "key", "moment", "name", "office", "row", "start", "thing", "undated",
+    )  # fmt: skip
 
     def __init__(self, root: Row, row: Row, moment: Moment, zone: ZoneInfo) -> None:
         self.id = root.id
@@ -121,6 +123,7 @@ class Event:
         self.office = row.office
         self.contains = row.contains
         self.moment = moment
+        self.undated: tuple[Want, ...] = ()  # what is wanting to tell which day a rule makes it bear
         if isinstance(moment, datetime):
             self.day = day_of(moment, zone)
             self.start = moment

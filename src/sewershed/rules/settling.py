@@ -271,6 +271,9 @@ def _met(case: Case, made: Obligation, limit: Limit, met: Fit, stays: Sequence[I
     if on_time is True and limit.may_be_earlier:
         on_time = None
         made.asks = limit.wants
+    if event.undated:
+        on_time = None
+        made.asks = unknown([*made.asks, *event.undated]).wants
     made.late = None if on_time is None else not on_time
     made.state = "met_late" if on_time is False else "met"
     if on_time is None and not made.asks:

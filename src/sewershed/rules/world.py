@@ -127,7 +127,7 @@ class World:
             for limit in self.law.limits if event.name == SAMPLE_RESULT else ():
                 if self.is_in_force(limit, event.day):
                     yield judge_limit(self, limit, subject, event, has_steps=has_steps)
-        for standard in self.law.standards_on.get(subject.type, ()):
+        for standard in () if history.is_gone else self.law.standards_on.get(subject.type, ()):
             if self.is_in_force(standard, self.today):
                 yield judge_standard(self, standard, subject, None, has_steps=has_steps)
         for life in self.law.lives_of.get(subject.type, ()):
@@ -346,8 +346,8 @@ class World:
             return found
         return (found,) if isinstance(found, Thing) else tuple(found)
 
-    def dated(self, thing: Thing, event: Event) -> Moment | None:
-        """Returns the day that a rule makes an event bear, or None where none says, or none can tell."""
+    def dated(self, thing: Thing, event: Event) -> Moment | Unknown | None:
+        """Returns the day that a rule makes an event bear, what is wanting to tell it, or None where none says."""
         for entry in self.law.dates_on.get(event.name, ()):
             if not self.is_in_force(entry, event.day):
                 continue
@@ -355,7 +355,7 @@ class World:
             condition = getattr(form, "dated", None)
             if condition is not None:
                 value = tell(condition, View(self, thing, {"event": event}, day=event.day, moment=event.moment))
-                if isinstance(value, date):
+                if isinstance(value, (date, Unknown)):
                     return value
         return None
 
