@@ -6,7 +6,7 @@ Conditions stand as the book writes them, since they are what runs. Whoever comp
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import fields, is_dataclass
+from dataclasses import fields, is_dataclass, replace
 
 from sewershed.rules.conditions import Condition
 from sewershed.rules.entries import (
@@ -303,7 +303,7 @@ def _act(form: ActForm) -> Iterator[Line]:
     for need in form.needs:
         lead = f", at least {need.lead} before" if need.lead is not None else ""
         within = f", at most {need.within} before" if need.within is not None else ""
-        yield "needs", f"{pattern(need.pattern)}{lead}{within}"
+        yield "needs", f"{pattern(replace(need.pattern, ever=False))}{lead}{within}"  # a need is always of before
     for content in form.contents:
         yield "must hold", " ".join(filter(None, (content.what or content.key, _when(content.when))))
     yield "bears the day", form.dated.source if form.dated is not None else ""
