@@ -112,3 +112,18 @@ def test_a_town_is_made_once_and_of_a_book_that_there_is(run):
     said = run("init", "us.nh.hamptn", "other", status=3).stderr
     assert said.startswith("there is no rulebook 'us.nh.hamptn'; there are us, us.nc")
     assert run("due", "hampton").stdout.startswith("Hampton  ")
+
+
+def test_a_town_runs_on_postgresql_and_moves_to_a_file(run, postgres_database):
+    run("init", "us.nc.spring_hope", "large", "--database", postgres_database, "--set", "county=Nash")
+    spill = run("record", "large", "spill", "new", "--set", "location=Ash Street").stdout.strip()
+    run("record", "large", "call", "--on", spill, "--at", "now", "--set", "what=smell")
+    keys = [json.loads(line)["key"] for line in run("due", "large", "--on", spill, "--json").stdout.splitlines()]
+    assert keys
+    (backup,) = map(json.loads, run("backup", "large", "--json").stdout.splitlines())
+    (again,) = map(json.loads, run("restore", backup["path"], "small", "--json").stdout.splitlines())
+    assert again["head"] == backup["head"]
+    assert [
+        json.loads(line)["key"] for line in run("due", "small", "--on", spill, "--json").stdout.splitlines()
+    ] == keys
+    assert run("recompute", "small").stdout.endswith("It is what was stored.\n")
