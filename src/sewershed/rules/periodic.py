@@ -331,6 +331,8 @@ def _amount(
     repeats: Any = 0
     wants: list[Want] = [want for fit in unsure for want in fit.wants]
     most: dict[object, Any] = {}
+    possible: Any = 0  # how much more it may be, were the whole of a thing known
+    of_whole: list[Want] = []
     for fit in found:
         amount: Any = 1
         if pattern.amount is not None:
@@ -345,17 +347,18 @@ def _amount(
                 continue
             whole = _length_of(case, pattern.amount, of, fit)
             before = most.get(of, 0)
-            now = before + amount
-            if whole is not None and now > whole:
-                now = whole
-            elif whole is None:
-                now = max(before, amount)
+            now = max(before, amount) if whole is None or isinstance(whole, Unknown) else min(before + amount, whole)
+            if isinstance(whole, Unknown) and before:
+                possible += before + amount - now
+                of_whole.extend(whole.wants)
             most[of] = now
             repeats += amount - (now - before)
             amount = now - before
         total += amount
         if total >= least:
             return Counted(fit, note=_far(total, least, repeats))
+    if total + possible >= least:
+        wants.extend(of_whole)
     return Counted(wants=unknown(wants).wants, note=_far(total, least, repeats))
 
 
@@ -368,15 +371,14 @@ def _told(case: Case, condition: Condition, fit: Fit) -> Any:
 
 
 def _length_of(case: Case, amount: Condition | None, of: Any, fit: Fit) -> Any:
-    """Returns the whole of a distinct thing: its fact of the same name as the amount (a pipe's ``length_ft``), if known."""
+    """Returns the whole of a distinct thing: its fact of the same name as the amount (a pipe's ``length_ft``), if it has one."""
     if amount is None or not isinstance(of, Thing):
         return None
     name = amount.source.rpartition(".")[2]
     kind = case.world.vocabulary.things.get(of.type)
     if kind is None or name not in kind.facts:
         return None
-    whole = case.world.fact(of, name, view_before(case.world, case.thing, fit.event, {}))
-    return None if isinstance(whole, Unknown) else whole
+    return case.world.fact(of, name, view_before(case.world, case.thing, fit.event, {}))
 
 
 def _far(total: Any, least: Any, repeats: Any) -> str:

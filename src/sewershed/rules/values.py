@@ -143,7 +143,9 @@ def _strongest(form: ValueForm, about: str, view: View, trace: Trace) -> Answer:
     for case in form.cases:
         holds = True if case.when is None else tell(case.when, view, trace)
         value = _given(case.answer, view, trace)
-        if isinstance(value, Unknown) or value not in form.strongest:
+        if isinstance(value, Unknown):  # it may be the strongest of all
+            if holds is not False:
+                possible.append((0, value.wants))
             continue
         rank = form.strongest.index(str(value))
         if isinstance(holds, Unknown):

@@ -128,6 +128,9 @@ def _value(reader: Reader, table: Table) -> ValueForm | None:
     for word in order:
         if kind.kind == "choice" and word not in kind.words:
             reader.fault(f"strongest: '{word}' is not one of {'/'.join(kind.words)}")
+    if order and (kind.kind != "choice" or set(kind.words) - set(order)):
+        left_out = ", ".join(word for word in kind.words if word not in order)
+        reader.fault(f"strongest must rank every word of a choice; it leaves out {left_out or kind}")
     return ValueForm(target, kind, thing, cases=cases, strongest=order, judged_by=judged_by, applies=applies)
 
 
