@@ -9,7 +9,7 @@ from uuid import uuid4
 import pytest
 from hypothesis import HealthCheck, settings
 
-from tests import postgres
+from tests import browsers, postgres
 from tests.trials import IS_SOAK
 
 # A property's examples come from the test's own name, so that a run can be repeated; the soak looks further each time.
@@ -18,8 +18,16 @@ settings.register_profile("soak", deadline=None, print_blob=True, suppress_healt
 settings.load_profile("soak" if IS_SOAK else "test")
 
 WITHOUT = frozenset(os.environ.get("WITHOUT", "").split())
-CAN_BE_LEFT_OUT = {"postgres": lambda: postgres.find_programs() is not None}
+CAN_BE_LEFT_OUT = {
+    "postgres": lambda: postgres.find_programs() is not None,
+    "browser": lambda: browsers.find_chromium() is not None,
+}
 POSTGRES_FIXTURES = {"postgres_url", "postgres_database"}
+
+
+def pytest_sessionstart() -> None:
+    """Lets programs that tests start find their own settings: the command's are not those of the tests."""
+    os.environ.pop("DJANGO_SETTINGS_MODULE", None)
 
 
 def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:

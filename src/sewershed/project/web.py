@@ -78,6 +78,7 @@ DJANGO_TABLES2_TEMPLATE = "shell/table.html"
 # Files of ours and of others, served from where they lie. What lies in a folder named by version never changes.
 STATIC_URL = "/static/"
 WHITENOISE_USE_FINDERS = True
+WHITENOISE_ALLOW_ALL_ORIGINS = False
 WHITENOISE_IMMUTABLE_FILE_TEST = r"^/static/vendor/[^/]+-[0-9.]+/"
 
 # Signing in. Accounts are made by an administrator and have no mail address.
@@ -98,7 +99,9 @@ MFA_SUPPORTED_TYPES = ["totp", "webauthn", "recovery_codes"]
 MFA_PASSKEY_LOGIN_ENABLED = True
 MFA_WEBAUTHN_ALLOW_INSECURE_ORIGIN = not IS_HTTPS and ADDRESS.hostname == "localhost"
 PASSWORD_RESET_TIMEOUT = int(timedelta(days=3).total_seconds())  # so long a one-time link can be used
-SESSION_COOKIE_AGE = int(timedelta(days=14).total_seconds())  # where somebody asks to be remembered; else until the browser closes
+SESSION_COOKIE_AGE = int(
+    timedelta(days=14).total_seconds()
+)  # where somebody asks to be remembered; else until the browser closes
 MESSAGE_STORAGE = "django.contrib.messages.storage.session.SessionStorage"
 
 # What a browser is told it may do, and what goes over the wire.
@@ -117,7 +120,11 @@ X_FRAME_OPTIONS = "DENY"
 CONTENT_SECURITY_POLICY = {
     "DIRECTIVES": {
         "default-src": ["'self'"],
-        "img-src": ["'self'", "data:", "blob:"],  # the picture for an authenticator, and of a photograph before it is sent
+        "img-src": [
+            "'self'",
+            "data:",
+            "blob:",
+        ],  # the picture for an authenticator, and of a photograph before it is sent
         "object-src": ["'none'"],
         "base-uri": ["'none'"],
         "form-action": ["'self'"],

@@ -1,0 +1,1 @@
+"""Tags of the desk, at hand in every template."""
