@@ -109,6 +109,10 @@ def test_may_asks_ahead_and_records_nothing(town, spill):
     result = town("may", "area_released", "--on", "24-001", status=1)
     assert result.stdout.startswith("No: area_released on spill 24-001, Branch Street\n")
     assert "The perimeter stays until the area is clean (SORP III.C.4)" in result.stdout
+    town("record", "area_clean", "--on", "24-001", "--at", "17:30", now="2024-03-08 17:31")
+    town("may", "area_released", "--on", "24-001", now="2024-03-08 18:00")
+    town("may", "area_released", "--on", "24-001", "--known-at", "2024-03-08 17:30", status=1)
+    head = town.lines("verify")[0]["head"]
     town("may", "state_told", "--on", "24-001", "--set", "way=person", "--set", "spoken_to=staff")
     (finding,) = town.lines("may", "state_told", "--on", "24-001", "--set", "way=fax", status=1)
     assert (finding["outcome"], finding["counts"]) == ("NOT_MET", False)
@@ -129,6 +133,9 @@ def test_show_has_the_rows_the_findings_and_the_offices(town, spill):
     assert {one["rule"]: one["outcome"] for one in shown["findings"]}["us.nc.spill.tell_counts"] == "NOT_MET"
     said = town("show", "24-001").stdout
     assert shown["rows"][1]["id"] in said
+    (then,) = town.lines("show", "24-001", "--known-at", "2024-03-08 16:10", now="2024-03-08 18:00")
+    assert [one["name"] for one in then["rows"]] == ["spill", "call", "spill_confirmed"]
+    assert "reportable" not in {one["name"] for one in then["facts"]}
     offices = {one["office"]: one["persons"] for one in town.lines("show", "--offices")}
     assert len(offices["orc"]) == 1
     assert offices["town_manager"] == []

@@ -20,6 +20,9 @@ if TYPE_CHECKING:
     from sewershed.rules.vocabulary import Vocabulary
 
 
+MOST = 50  # things that a part of a name is looked for in
+
+
 def vocabulary_of(here: Here) -> Vocabulary:
     """Returns the vocabulary that the town runs."""
     from sewershed.ledger import law
@@ -54,20 +57,13 @@ def candidates(here: Here, name: str, types: Sequence[str] = ()) -> list[list[Na
         types: only of these types; of any, if left out.
     """
     from sewershed.ledger import queries
-    from sewershed.ledger.errors import LedgerError
 
-    by_id = []
-    try:
-        exact = queries.thing(name, as_account=here.account)
-        if exact.id == name and (not types or exact.type in types):
-            by_id = [exact]
-    except LedgerError:
-        pass
-    known = [
-        one
-        for kind in (types or vocabulary_of(here).things)
-        for one in queries.things(kind, as_account=here.account, text=name, limit=20).items
-    ]
+    if types:
+        pages = [queries.things(kind, as_account=here.account, text=name, limit=MOST) for kind in types]
+        known = [one for page in pages for one in page.items]
+    else:
+        known = list(queries.find(name, as_account=here.account, limit=MOST).items)
+    by_id = [one for one in known if one.id == name] or _by_id(here, name, types)
     low = name.lower()
     by_name = [one for one in known if low in (one.number.lower(), one.label.lower())]
     by_word = [
@@ -75,6 +71,17 @@ def candidates(here: Here, name: str, types: Sequence[str] = ()) -> list[list[Na
     ]
     by_part = [one for one in known if one not in by_name and one not in by_word]
     return [level for level in (by_id, by_name, by_word, by_part) if level]
+
+
+def _by_id(here: Here, name: str, types: Sequence[str]) -> list[Named]:
+    from sewershed.ledger import queries
+    from sewershed.ledger.errors import LedgerError
+
+    try:
+        found = queries.thing(name, as_account=here.account)
+    except LedgerError:
+        return []
+    return [found] if found.id == name and (not types or found.type in types) else []
 
 
 def short_name(label: str, id: str, number_forms: Sequence[re.Pattern[str]]) -> str:

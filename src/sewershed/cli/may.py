@@ -42,9 +42,12 @@ _WORDS = {"MET": "Holds", "NOT_MET": "Does not hold", "CANNOT_TELL": "Cannot tel
 @click.option(
     "--office", default="", shell_complete=completing.offices, help="In which office of the law it would be done."
 )
+@click.option("--known-at", default="", metavar="TIME", help="Use only what had been recorded by then.")
 @click.option("--set", "settings", multiple=True, metavar="FIELD=VALUE", help="A field of the event; again for each.")
 @json_option
-def may(here: Here, event: str, thing: str, at: str, office: str, settings: Sequence[str], is_json: bool) -> None:
+def may(
+    here: Here, event: str, thing: str, at: str, office: str, known_at: str, settings: Sequence[str], is_json: bool
+) -> None:
     """Asks ahead whether something may be done. Nothing is recorded.
 
     EVENT is judged under every rule about it, as if it were recorded at that time. Exit status 0 when every rule holds, 1 when one does not or cannot be told: what is wanting is named. Where no rule of the
@@ -52,7 +55,7 @@ def may(here: Here, event: str, thing: str, at: str, office: str, settings: Sequ
     """
     from sewershed.cli.fields import read_settings
     from sewershed.cli.handles import thing_named, vocabulary_of
-    from sewershed.cli.moments import iso_text
+    from sewershed.cli.moments import instant_of, iso_text
     from sewershed.ledger import queries
     from sewershed.rules.problems import did_you_mean
 
@@ -63,7 +66,13 @@ def may(here: Here, event: str, thing: str, at: str, office: str, settings: Sequ
     about = thing_named(here, thing, kind.on)
     data = read_settings(tuple(settings), kind.data, find=lambda name, on: thing_named(here, name, on).id)
     findings = queries.may(
-        event, about.id, as_account=here.account, at=iso_text(at) if at else "", office=office, data=data
+        event,
+        about.id,
+        as_account=here.account,
+        at=iso_text(at) if at else "",
+        office=office,
+        data=data,
+        known_at=instant_of(known_at, here.zone) if known_at else None,
     )
     words = words_of(here, [], here.now)
     if is_json:

@@ -10,13 +10,15 @@ import click
 from sewershed.cli import completing, terminal
 from sewershed.cli.lines import facts_of, print_lines, words_of
 from sewershed.cli.terminal import Verb, json_option
-from sewershed.cli.towns import Here, in_town
+from sewershed.cli.towns import Asked, Here, asking, in_town
 from sewershed.cli.why import row_words
 
 if TYPE_CHECKING:
     from sewershed.cli.lines import Words
     from sewershed.ledger.shown import Fact, Named, RowShown
     from sewershed.rules.findings import Finding
+
+MOST_FINDINGS = 10_000
 
 
 @click.command(
@@ -30,8 +32,9 @@ if TYPE_CHECKING:
 @in_town
 @click.argument("thing", required=False, default="", shell_complete=completing.any_thing)
 @click.option("--offices", is_flag=True, help="Show who holds which office of the law, and which nobody holds.")
+@asking
 @json_option
-def show(here: Here, thing: str, offices: bool, is_json: bool) -> None:
+def show(here: Here, asked: Asked, thing: str, offices: bool, is_json: bool) -> None:
     """Shows a thing: facts, rows, what is due, papers.
 
     The ids of the rows are what `record correct`, `record withdraw` and `why` take.
@@ -43,16 +46,19 @@ def show(here: Here, thing: str, offices: bool, is_json: bool) -> None:
     if offices == bool(thing):
         raise click.UsageError("name a thing, or give --offices")
     if offices:
-        _show_offices(here, is_json=is_json)
+        _show_offices(here, asked, is_json=is_json)
         return
     about = thing_named(here, thing)
-    facts = queries.facts(about.id, as_account=here.account)
-    rows = queries.rows(about.id, as_account=here.account)
-    due = queries.due(as_account=here.account, thing=about.id).items
-    findings = queries.findings(as_account=here.account, thing=about.id, limit=10_000)
+    as_of, known_at = asked.as_of, asked.known_at
+    facts = queries.facts(about.id, as_account=here.account, as_of=as_of, known_at=known_at)
+    rows = queries.rows(about.id, as_account=here.account, known_at=known_at)
+    due = queries.due(as_account=here.account, thing=about.id, as_of=as_of, known_at=known_at).items
+    findings = queries.findings(
+        as_account=here.account, thing=about.id, limit=MOST_FINDINGS, as_of=as_of, known_at=known_at
+    )
     papers = queries.documents(as_account=here.account, about=about.id)
     attachments = queries.attachments(about.id, as_account=here.account)
-    words = words_of(here, due, here.now)
+    words = words_of(here, due, asked.at(here))
     if is_json:
         terminal.print_json(
             {
@@ -119,10 +125,10 @@ def _fact_words(one: Fact) -> str:
     return f"{one.text}{unit}{since}{'' if one.row else ' (follows from the record)'}"
 
 
-def _show_offices(here: Here, *, is_json: bool) -> None:
+def _show_offices(here: Here, asked: Asked, *, is_json: bool) -> None:
     from sewershed.ledger import queries
 
-    holders = queries.holders(as_account=here.account)
+    holders = queries.holders(as_account=here.account, day=asked.at(here).astimezone(here.zone).date())
     if is_json:
         for one in holders:
             terminal.print_json(

@@ -385,8 +385,11 @@ def may(
     office: str = "",
     data: Mapping[str, Any] | None = None,
     contains: Iterable[str] = (),
+    known_at: datetime | None = None,
 ) -> list[Finding]:
     """Returns how every rule about an act would judge it, were it done: nothing is recorded.
+
+    Edge: with `known_at` it is judged by what had been recorded then.
 
     Refuses: an event or a field that the vocabulary does not know.
 
@@ -396,7 +399,7 @@ def may(
         NotAllowed: for the account.
     """
     subject = _subject(thing, as_account)
-    made = world(as_account=as_account)
+    made = world(as_account=as_account, known_at=known_at)
     checks = Entering(made.vocabulary, made.zone)
     kind = checks.event_type(event, subject.type)
     written = checks.data(event, kind.data, data or {}) if kind else {}
@@ -405,7 +408,7 @@ def may(
     typed = {name: None if v is None else value_reader(kind.data[name].type)(v) for name, v in written.items()}
     moment = _asked(at, made)
     if moment != made.as_of:
-        made = world(as_account=as_account, as_of=_latest(made, moment))
+        made = world(as_account=as_account, as_of=_latest(made, moment), known_at=known_at)
     return made.may(event, subject.id, moment, office, typed, contains)
 
 
