@@ -17,6 +17,7 @@ from sewershed.rules.loading.books import Book, read_book, read_register, read_t
 from sewershed.rules.loading.entries import RawEntry, read_doubt, read_entry, split_file
 from sewershed.rules.loading.kinds import declared_type
 from sewershed.rules.loading.reader import Reader, Surroundings
+from sewershed.rules.memory import uncollected
 from sewershed.rules.problems import Problems, RulebookError, did_you_mean
 from sewershed.rules.types import DATE, Type
 from sewershed.rules.vocabulary import Fact, Vocabulary, read_vocabulary
@@ -86,8 +87,12 @@ def load(programs: Iterable[Program], books: Iterable[Path]) -> Library:
     Raises:
         RulebookError: with every problem found, each with its file and entry.
     """
+    with uncollected():
+        return _load(list(programs), books)
+
+
+def _load(programs: Sequence[Program], books: Iterable[Path]) -> Library:
     problems = Problems()
-    programs = list(programs)
     vocabulary = read_vocabulary((program.vocabulary for program in programs), problems)
     functions = {one.name: one for program in programs for one in program.functions}
     providers = {one.name: one for program in programs for one in program.providers}

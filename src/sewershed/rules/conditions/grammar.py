@@ -105,7 +105,8 @@ class _Parser:
 
     def text_from(self, start: int) -> str:
         """Returns what has been read since a place in the source, on one line."""
-        return re.sub(r"\s*\n\s*", " ", self.source[start : self.tokens[self.place - 1].end])
+        text = self.source[start : self.tokens[self.place - 1].end]
+        return re.sub(r"\s*\n\s*", " ", text) if "\n" in text else text
 
     # ---------------------------------------------------------------- the grammar
 

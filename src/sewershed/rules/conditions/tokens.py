@@ -9,14 +9,16 @@ from sewershed.rules.conditions.errors import ConditionError
 
 _TOKEN = re.compile(
     r"""
+    [ \t\r\n]* (?:
     (?P<number> [0-9]+ (?: \.[0-9]+ )? )
   | (?P<text>   '[^'\\\n]*' | "[^"\\\n]*" )
   | (?P<name>   [A-Za-z_][A-Za-z0-9_]* )
   | (?P<sign>   \|\| | && | == | != | <= | >= | [-+*/<>!?:.,()\[\]] )
+    )
     """,
     re.VERBOSE,
 )
-_SPACE = re.compile(r"[ \t\r\n]*")
+_SPACE = " \t\r\n"
 _MAX_DIGITS = 100  # far more than any figure of a law, and few enough that no work is lost on them
 _MAX_SHOWN = 40
 
@@ -45,18 +47,14 @@ def tokens_of(source: str) -> list[Token]:
         sewershed.rules.conditions.errors.ConditionError: cannot read '=> 5'
     """
     found: list[Token] = []
-    place = _after_space(source, 0)
-    while place < len(source):
+    place, last = 0, len(source.rstrip(_SPACE))
+    while place < last:
         match = _TOKEN.match(source, place)
-        if match is None or (match.lastgroup == "number" and len(match[0]) > _MAX_DIGITS):
-            rest = source[place:].rstrip()
+        kind = match.lastgroup if match else None
+        if match is None or kind is None or (kind == "number" and len(match[kind]) > _MAX_DIGITS):
+            rest = source[place:].lstrip(_SPACE).rstrip()
             raise ConditionError(f"cannot read '{rest if len(rest) <= _MAX_SHOWN else rest[:_MAX_SHOWN] + '...'}'")
-        found.append(Token(str(match.lastgroup), match[0], match.start(), match.end()))
-        place = _after_space(source, match.end())
+        place = match.end()
+        found.append(Token(kind, match[kind], match.start(kind), place))
     found.append(Token("end", "end", len(source), len(source)))
     return found
-
-
-def _after_space(source: str, place: int) -> int:
-    match = _SPACE.match(source, place)
-    return match.end() if match else place
