@@ -651,6 +651,7 @@ def _mime(file: Path) -> str:
 
 
 MOST_TOLD = 12  # lines that changed
+MOST_COMPARED = 500  # the most urgent lines of a town, where what was entered may concern all of it
 
 
 def _enter(here: Here, thing: str, enter: Callable[[], Recorded]) -> None:
@@ -658,15 +659,17 @@ def _enter(here: Here, thing: str, enter: Callable[[], Recorded]) -> None:
 
     Args:
         here: the town.
-        thing: whose lines are compared; all of the town's, if empty.
+        thing: whose lines are compared; the most urgent of the town's, if empty.
         enter: enters it.
     """
     from sewershed.ledger import actions, queries
 
-    def lines(*, is_all: bool = False) -> dict[str, Due]:
-        return {one.key: one for one in queries.due(as_account=here.account, thing=thing, is_all=is_all).items}
+    def lines(about: str, *, is_all: bool = False) -> dict[str, Due]:
+        limit = None if about else MOST_COMPARED
+        page = queries.due(as_account=here.account, thing=about, is_all=is_all, limit=limit)
+        return {one.key: one for one in page.items}
 
-    before = lines()
+    before = lines(thing)
     with actions.together():
         recorded = enter()
     click.echo(recorded.id)
@@ -674,11 +677,13 @@ def _enter(here: Here, thing: str, enter: Callable[[], Recorded]) -> None:
     number = f"number {recorded.number}; " if recorded.number else ""
     click.echo(f"{label}: {number}row {recorded.head.position} of the record.", err=True)
     _tell_findings(here, recorded)
-    after = lines()
+    after = lines(thing)
     changed = [line for key, line in after.items() if key not in before or _is_other(before[key], line)]
-    if before.keys() - after.keys():
-        every = lines(is_all=True)
-        changed = [every.get(key, before[key]) for key in before if key not in after] + changed
+    gone = [line for key, line in before.items() if key not in after]
+    every: dict[str, Due] = {}
+    for about in list(dict.fromkeys(line.thing for line in gone))[:MOST_TOLD]:
+        every |= lines(about, is_all=True)
+    changed = [every[line.key] for line in gone if line.key in every] + changed
     _tell(here, changed)
 
 

@@ -6,8 +6,9 @@ import json
 import shutil
 import sys
 import textwrap
+import threading
 import time
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from datetime import date
 from decimal import Decimal
@@ -18,6 +19,7 @@ import click
 
 NARROWEST, WIDEST = 60, 120
 _SILENT_SECONDS = 1.0  # shorter work shows no progress
+_EACH_SECONDS = 0.25
 
 
 class Verb(click.Command):
@@ -146,22 +148,38 @@ def plain(value: Any) -> Any:
 def progress(what: str) -> Iterator[Callable[[str], None]]:
     """Yields what tells how far long work has come, on standard error; work of less than a second shows nothing.
 
+    A second thread keeps the line moving, so that work which tells nothing is seen to go on as well. Where nobody is at the
+    terminal nothing is shown.
+
     Args:
         what: the work, such as "working out the town".
     """
-    began = last = time.monotonic()
-    is_shown = False
+    told = [""]
 
     def tell(how_far: str) -> None:
-        nonlocal last, is_shown
-        now = time.monotonic()
-        if not sys.stderr.isatty() or now - began < _SILENT_SECONDS or now - last < 0.1:
-            return
-        last, is_shown = now, True
-        click.echo(f"\r\x1b[K{what}: {how_far}", nl=False, err=True)
+        told[0] = how_far
 
+    if not sys.stderr.isatty():
+        yield tell
+        return
+    ended, began = threading.Event(), time.monotonic()
+    shower = threading.Thread(target=_show_progress, args=(what, told, began, ended), daemon=True)
+    shower.start()
     try:
         yield tell
     finally:
-        if is_shown:
-            click.echo("\r\x1b[K", nl=False, err=True)
+        ended.set()
+        shower.join()
+
+
+def _show_progress(what: str, told: Sequence[str], began: float, ended: threading.Event) -> None:
+    """Shows how far work has come, again and again, from its first second on until it ends; then takes the line away."""
+    is_shown = False
+    while not ended.wait(_EACH_SECONDS):
+        passed = time.monotonic() - began
+        if passed >= _SILENT_SECONDS:
+            is_shown = True
+            how_far = f": {told[0]}" if told[0] else ""
+            click.echo(f"\r\x1b[K{what}{how_far} ({passed:.0f} s)", nl=False, err=True)
+    if is_shown:
+        click.echo("\r\x1b[K", nl=False, err=True)
