@@ -15,6 +15,8 @@ from typing import Any
 
 from sewershed.rules.types import Thing
 
+_encode = json.JSONEncoder(ensure_ascii=False, sort_keys=True, separators=(",", ":")).encode
+
 
 def instant_text(instant: datetime) -> str:
     """Returns an instant as the log writes it: UTC, to the second.
@@ -81,7 +83,7 @@ def write(value: Any) -> str:
         >>> print(write({"volume_gal": Decimal("2.50"), "contained": True, "seen_on": date(2024, 3, 8)}))
         {"contained":true,"seen_on":"2024-03-08","volume_gal":"2.50"}
     """
-    return json.dumps(plain(value), ensure_ascii=False, sort_keys=True, separators=(",", ":"))
+    return _encode(plain(value))
 
 
 def read(text: str) -> Any:

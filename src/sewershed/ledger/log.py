@@ -32,6 +32,9 @@ AT_ONCE = 500  # values in one statement
 _ALPHABET = "0123456789abcdefghjkmnpqrstvwxyz"  # without letters that are taken for figures
 
 
+_encode = json.JSONEncoder(ensure_ascii=False, separators=(",", ":")).encode
+
+
 class Row(NamedTuple):
     """A row of the log, its columns as they stand in the table."""
 
@@ -125,7 +128,7 @@ def new_id() -> str:
 
 def hash_of(values: Sequence[object], before: str) -> str:
     """Returns the hash of a row: over the hash before it and all its columns but the hash, in the order of the table."""
-    text = json.dumps([before, *values], ensure_ascii=False, separators=(",", ":"))
+    text = _encode([before, *values])
     return hashlib.sha256(text.encode("utf-8")).hexdigest()
 
 

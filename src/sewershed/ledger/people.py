@@ -126,13 +126,18 @@ class Finder:
         self.read: set[str] = set()
         self.next_day: date | None = None
         self._assignments: list[standing.Chain] | None = None
+        self._followed: dict[str, str] = {}
         self._stands: dict[str, list[standing.Chain]] = {}
 
     def person(self, rule: str, office: str) -> str:
         """Returns the person, or nothing where the thing names none and the holders of the office are meant."""
         person = self.assigned(rule)
         path = self.roles.get(office, "")
-        return person or (self._follow(path) if _PATH.match(path) else "")
+        if person or not _PATH.match(path):
+            return person
+        if path not in self._followed:
+            self._followed[path] = self._follow(path)
+        return self._followed[path]
 
     def assigned(self, rule: str) -> str:
         """Returns the person to whom the thing, or one rule on it, is assigned; the latest assignment counts.

@@ -50,23 +50,43 @@ def work_out(world: World, things: Iterable[str], finder_of: Callable[[str], Fin
         things: their ids; one that the record does not hold is left out.
         finder_of: gives, for a thing, what finds whom it names for an office under a rule.
     """
-    worked = Worked()
+    worked, rules, edition_on = Worked(), _Rules(world), next_edition_on(world)
     for thing in things:
-        kind = world.records.type_of(thing)
-        if kind is None:
+        if world.records.type_of(thing) is None:
             continue
-        finder = finder_of(thing)
-        worked.obligations += [_obligation(world, one, finder) for one in world.obligations(thing)]
+        finder, program = finder_of(thing), program_of(world, thing)
+        worked.obligations += [_obligation(rules, one, finder, program) for one in world.obligations(thing)]
         worked.findings += [_finding(world, one) for one in _each_once(world.findings(thing, has_steps=False))]
         worked.facts += fact_rows(world, thing)
         worked.readers += [(read, thing) for read in sorted(world.reads(thing) | finder.read)]
-        worked.next_change[thing] = _next_change(world, thing, finder)
+        worked.next_change[thing] = _next_change(world, thing, finder.next_day, edition_on)
     return worked
 
 
-def _next_change(world: World, thing: str, finder: Finder) -> datetime | None:
+class _Rules:
+    """What a world says of its rules, looked up once for all that is stored."""
+
+    def __init__(self, world: World) -> None:
+        self.world = world
+        self._localities: dict[str, int] = {}
+        self._duties: dict[tuple[str, date | None, str], Duty] = {}
+
+    def locality(self, rule: str) -> int:
+        """Returns how far from the town's own book a rule stands."""
+        if rule not in self._localities:
+            self._localities[rule] = locality(self.world, rule)
+        return self._localities[rule]
+
+    def duty(self, one: Obligation) -> Duty:
+        """Returns the form of the duty that governs an obligation."""
+        key = (one.rule, one.since, one.reading)
+        if key not in self._duties:
+            self._duties[key] = duty_of(self.world, one)
+        return self._duties[key]
+
+
+def _next_change(world: World, thing: str, *days: date | None) -> datetime | None:
     """Returns the next instant after which the answers about a thing may differ without a new row, or None."""
-    days = (finder.next_day, next_edition_on(world))
     instants = [world.next_change(thing), *(start_of(day, world.zone) for day in days if day is not None)]
     return min((at for at in instants if at is not None), default=None)
 
@@ -131,9 +151,8 @@ def moment_of(text: str | None) -> Moment | None:
     return canonical.read_instant(text) if "T" in text else date.fromisoformat(text)
 
 
-def _obligation(world: World, one: Obligation, finder: Finder) -> Values:
-    entry = world.entries[one.rule]
-    duty = duty_of(world, one)
+def _obligation(rules: _Rules, one: Obligation, finder: Finder, program: str) -> Values:
+    world, duty = rules.world, rules.duty(one)
     due_by = last_instant(one.due, world.zone)
     is_dated = one.due is not None and not is_instant(one.due)
     more = {
@@ -142,10 +161,10 @@ def _obligation(world: World, one: Obligation, finder: Finder) -> Values:
         "count": one.count if one.count != 1 else None,
     }  # fmt: skip
     return (
-        one.key, one.rule, one.thing, program_of(world, one.thing), duty.who, duty.to, finder.person(one.rule, duty.who),
-        OPEN if one.state in _NOW_STATES else one.state, due_by, is_dated, one.is_at_once, locality(world, one.rule),
+        one.key, one.rule, one.thing, program, duty.who, duty.to, finder.person(one.rule, duty.who),
+        OPEN if one.state in _NOW_STATES else one.state, due_by, is_dated, one.is_at_once, rules.locality(one.rule),
         due_by if one.state == "missed" else None,
-        one.opened_by, one.met_by, _list(map(want_data, one.asks)), _list(one.doubts or entry.doubts),
+        one.opened_by, one.met_by, _list(map(want_data, one.asks)), _list(one.doubts or world.entries[one.rule].doubts),
         _list(map(reading_data, one.if_read_as)), _list(one.notes), _said(more),
     )  # fmt: skip
 

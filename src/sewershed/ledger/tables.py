@@ -5,10 +5,12 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Sequence
 from datetime import UTC, datetime
 from decimal import Decimal
+from operator import itemgetter
 from typing import Any
 
 from django.db import connection, models, transaction
 
+OWNERS = 500  # whose rows are read with one statement
 RUN = 20_000  # rows put in under one lock
 Values = tuple[Any, ...]
 
@@ -35,19 +37,66 @@ def values_of(row: models.Model) -> Values:
 
 def insert(model: type[models.Model], rows: Iterable[Values], table: str = "") -> None:
     """Puts rows into a model's table, or into another of the same columns; values in the order of `columns_of`."""
+    with connection.cursor() as cursor:
+        _insert_as_kept(cursor, model, _as_kept(model, rows), table or table_of(model))
+
+
+def put_in_place(
+    model: type[models.Model], key: Sequence[str], owner: str, owners: Sequence[str], rows: Sequence[Values]
+) -> None:
+    """Makes rows all that a table holds of some owners; what stands there already, value for value, is left alone.
+
+    Args:
+        model: whose table.
+        key: the columns that tell its rows apart.
+        owner: the column that says whose a row is.
+        owners: whose rows are put.
+        rows: the rows, values in the order of `columns_of`.
+    """
+    columns, table = columns_of(model), table_of(model)
+    names = ", ".join(f'"{column}"' for column in columns)
+    told_apart = itemgetter(*(columns.index(column) for column in key))
+    there: dict[Any, Values] = {}
+    with connection.cursor() as cursor:
+        for start in range(0, len(owners), OWNERS):
+            some = owners[start : start + OWNERS]
+            places = ", ".join(["%s"] * len(some))
+            cursor.execute(f'SELECT {names} FROM "{table}" WHERE "{owner}" IN ({places})', some)
+            there.update((told_apart(row), row) for row in cursor.fetchall())
+        new = []
+        for row in _as_kept(model, rows):
+            stood = there.get(told_apart(row))
+            if stood == row:
+                del there[told_apart(row)]
+            else:
+                new.append(row)
+        if there:  # what is gone, and what is put in anew
+            where = " AND ".join(f'"{column}" = %s' for column in key)
+            gone = [one if len(key) > 1 else (one,) for one in there]
+            cursor.executemany(f'DELETE FROM "{table}" WHERE {where}', gone)
+        _insert_as_kept(cursor, model, new, table)
+
+
+def _insert_as_kept(cursor: Any, model: type[models.Model], rows: Sequence[Values], table: str) -> None:
     columns = columns_of(model)
     names = ", ".join(f'"{column}"' for column in columns)
-    into = f'"{table or table_of(model)}"'
-    with connection.cursor() as cursor:
-        if connection.vendor == "postgresql":
-            with cursor.copy(f"COPY {into} ({names}) FROM STDIN") as copy:
-                for row in rows:
-                    copy.write_row(row)
-            return
-        ready = [_for_sqlite(model, column) for column in columns]
-        places = ", ".join(["%s"] * len(columns))
-        adapted = (tuple(fit(value) for fit, value in zip(ready, row, strict=True)) for row in rows)
-        cursor.executemany(f"INSERT INTO {into} ({names}) VALUES ({places})", list(adapted))
+    if not rows:
+        return
+    if connection.vendor == "postgresql":
+        with cursor.copy(f'COPY "{table}" ({names}) FROM STDIN') as copy:
+            for row in rows:
+                copy.write_row(row)
+        return
+    places = ", ".join(["%s"] * len(columns))
+    cursor.executemany(f'INSERT INTO "{table}" ({names}) VALUES ({places})', rows)
+
+
+def _as_kept(model: type[models.Model], rows: Iterable[Values]) -> list[Values]:
+    """Returns rows as the database gives them back."""
+    if connection.vendor == "postgresql":
+        return list(rows)
+    ready = [_for_sqlite(model, column) for column in columns_of(model)]
+    return [tuple(fit(value) for fit, value in zip(ready, row, strict=True)) for row in rows]
 
 
 def fill_beside(model: type[models.Model], rows: Sequence[Values]) -> None:
@@ -102,9 +151,9 @@ def _for_sqlite(model: type[models.Model], column: str) -> Callable[[Any], Any]:
     return _same
 
 
-def _sqlite_instant(value: datetime | None) -> str | None:
+def _sqlite_instant(value: datetime | None) -> datetime | None:
     """Returns an instant as Django keeps it in SQLite: UTC, without saying so."""
-    return None if value is None else str(value.astimezone(UTC).replace(tzinfo=None))
+    return None if value is None else value.astimezone(UTC).replace(tzinfo=None)
 
 
 def _sqlite_number(value: Decimal | None) -> str | None:

@@ -124,14 +124,10 @@ def finder_of(world: World, rows_of: people.RowsOf, assigned: Container[str]) ->
 
 
 def _put(concerned: Sequence[str], worked: Worked, now: datetime) -> None:
-    for chunk in logbook.chunks(concerned):
-        for model in (Obligation, Finding, CurrentFact):
-            model.objects.filter(thing__in=chunk).delete()
-        Reader.objects.filter(reader__in=chunk).delete()
-    tables.insert(Obligation, worked.obligations)
-    tables.insert(Finding, worked.findings)
-    tables.insert(CurrentFact, worked.facts)
-    tables.insert(Reader, worked.readers)
+    tables.put_in_place(Obligation, ["key"], "thing", concerned, worked.obligations)
+    tables.put_in_place(Finding, ["key"], "thing", concerned, worked.findings)
+    tables.put_in_place(CurrentFact, ["thing", "name"], "thing", concerned, worked.facts)
+    tables.put_in_place(Reader, ["thing", "reader"], "reader", concerned, worked.readers)
     changed = [
         Thing(id=one, next_change_at=at, computed_at=now, is_stale=False) for one, at in worked.next_change.items()
     ]
