@@ -89,6 +89,7 @@ ACCOUNT_ADAPTER = "sewershed.desk.shell.signing_in.AccountAdapter"
 ACCOUNT_USER_MODEL_USERNAME_FIELD = "name"
 ACCOUNT_USER_MODEL_EMAIL_FIELD = None
 ACCOUNT_LOGIN_METHODS = {"username"}
+ACCOUNT_FORMS = {"login": "sewershed.desk.shell.forms.SignIn"}
 ACCOUNT_SIGNUP_FIELDS = ["username*", "password1*"]
 ACCOUNT_EMAIL_VERIFICATION = "none"
 ACCOUNT_LOGOUT_REDIRECT_URL = "account_login"

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
+from allauth.account.forms import LoginForm
 from django import forms
 from django.contrib.auth.password_validation import validate_password
 from django.core.exceptions import ValidationError
@@ -42,3 +43,15 @@ class FirstSignIn(forms.Form):
         if "password" in said and said["password"] != said.get("again", ""):
             self.add_error("again", ValidationError("The two are not the same."))
         return said
+
+
+class SignIn(LoginForm):  # type: ignore[misc]  # allauth says nothing of its types
+    """Signing in by name and password."""
+
+    def __init__(self, *args: Any, **named: Any) -> None:
+        super().__init__(*args, **named)
+        self.fields["login"].label = "Name"
+        self.fields["password"].help_text = ""
+        self.fields["remember"].label = "Stay signed in on this device for two weeks"
+        for field in self.fields.values():
+            field.widget.attrs.pop("placeholder", None)

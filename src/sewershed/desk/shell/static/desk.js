@@ -34,3 +34,9 @@ window.addEventListener("pageshow", () => {
 
 /* What is wrong with a form is read out first. */
 document.querySelector("[data-focus]")?.focus();
+
+/* A passkey that was not used is said in the page, not in the console alone. */
+document.addEventListener("allauth.error", (event) => {
+  event.preventDefault();
+  for (const one of document.querySelectorAll("[data-passkey-said]")) one.hidden = false;
+});

@@ -1,0 +1,1 @@
+"""What every thing gets from the vocabulary: register, page, forms, correction, history. No word of a program stands here."""
