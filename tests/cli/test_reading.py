@@ -45,6 +45,8 @@ def test_filters_and_what_fails(town, spill):
     assert {line["who"] for line in town.lines("due", "--person", "A. Operator")} == {"orc"}
     assert {line["program"] for line in town.lines("due", "--program", "spills")} == {"spills"}
     assert town.lines("due", "--program", "fog") == []
+    said = town("due", "--program", "spill", status=3).stderr
+    assert said.startswith("there is no program 'spill'; did you mean 'spills'?; there are backflow, ")
     states = {line["state"] for line in town.lines("due", "--all")}
     assert {"met", "due", "closed"} <= states
     town("due", "--fail-on", "overdue")
@@ -117,6 +119,8 @@ def test_may_asks_ahead_and_records_nothing(town, spill):
     (finding,) = town.lines("may", "state_told", "--on", "24-001", "--set", "way=fax", status=1)
     assert (finding["outcome"], finding["counts"]) == ("NOT_MET", False)
     assert town("may", "call", "--on", "24-001").stdout.startswith("No rule of the town's books is about it: call")
+    said = town("may", "area_released", "--on", "24-001", "--office", "orcs", status=3).stderr
+    assert said.startswith("there is no office 'orcs'; did you mean 'orc'?")
     assert "unknown event 'area_relased'" in town("may", "area_relased", "--on", "24-001", status=3).stderr
     assert town.lines("verify")[0]["head"] == head
 

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 import click
 
 from sewershed.cli import completing, terminal
-from sewershed.cli.failing import found
+from sewershed.cli.failing import Failure, found
 from sewershed.cli.terminal import Verb, json_option
 from sewershed.cli.towns import Asked, Here, asking, in_town
 
@@ -73,6 +73,7 @@ def due(
     from sewershed.cli.lines import facts_of, print_lines, words_of
     from sewershed.ledger import queries
 
+    _check_program(here, program)
     with terminal.progress("working out the town") as tell:
         tell("reading its record")
         page = queries.due(
@@ -105,6 +106,16 @@ def due(
     wanted = {state for name in fail_on for state in _FAILING[name]}
     if any(line.state in wanted for line in page.items):
         found()
+
+
+def _check_program(here: Here, program: str) -> None:
+    """Refuses a program that there is not: of it nothing would ever be due."""
+    from sewershed.cli.handles import vocabulary_of
+    from sewershed.rules.problems import did_you_mean
+
+    known = sorted({kind.program for kind in vocabulary_of(here).things.values()})
+    if program and program not in known:
+        raise Failure(f"there is no program {program!r}{did_you_mean(program, known)}; there are {', '.join(known)}")
 
 
 def head(here: Here, asked: Asked) -> str:

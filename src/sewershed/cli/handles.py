@@ -20,6 +20,7 @@ if TYPE_CHECKING:
     from sewershed.rules.vocabulary import Vocabulary
 
 
+WHOLE = 2  # bars of a whole key: rule, thing, trigger
 MOST = 50  # things that a part of a name is looked for in
 
 
@@ -249,8 +250,8 @@ def _by_beginning(here: Here, typed: str) -> str:
     for one in [one for level in candidates(here, name) for one in level] if name else []:
         whole = f"{rule}|{one.id}{bar}{end}" if bar else f"{rule}|{one.id}"
         keys += [key for key in _all_keys(here, one.id) if key.startswith(whole)]
-        if whole in keys:
-            return whole
+        if whole in keys or (one.id == name and typed.count("|") >= WHOLE):
+            return typed if one.id == name else whole  # a whole key may be of another day, when it was or will be owed
     keys = list(dict.fromkeys(keys))
     if len(keys) == 1:
         return keys[0]

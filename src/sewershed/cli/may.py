@@ -63,6 +63,7 @@ def may(
     kind = vocabulary.events.get(event)
     if kind is None:
         raise Failure(f"unknown event '{event}'{did_you_mean(event, vocabulary.events)}")
+    check_office(here, office)
     about = thing_named(here, thing, kind.on)
     data = read_settings(tuple(settings), kind.data, find=lambda name, on: thing_named(here, name, on).id)
     findings = queries.may(
@@ -82,6 +83,18 @@ def may(
         _print(event, about.label, findings, words)
     if any(one.outcome != "MET" for one in findings):
         found()
+
+
+def check_office(here: Here, office: str) -> None:
+    """Refuses an office that the town's books do not have: nothing may ever be done in it."""
+    from sewershed.ledger import law
+    from sewershed.rules.problems import did_you_mean
+
+    roles = law.in_force().book.roles
+    if office and office not in roles:
+        raise Failure(
+            f"there is no office {office!r}{did_you_mean(office, roles)}; `sewershed show --offices` lists them"
+        )
 
 
 def _print(event: str, label: str, findings: Sequence[Finding], words: Words) -> None:
