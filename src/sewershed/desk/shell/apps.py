@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from django import forms
 from django.apps import AppConfig
 
 
@@ -10,3 +11,7 @@ class ShellConfig(AppConfig):
 
     name = "sewershed.desk.shell"
     label = "shell"
+
+    def ready(self) -> None:
+        """Says in our words that an answer is needed, in every form of the desk."""
+        forms.Field.default_error_messages = {**forms.Field.default_error_messages, "required": "This answer is needed."}

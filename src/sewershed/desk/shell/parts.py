@@ -175,6 +175,7 @@ class Step:
     result: str = ""
     note: str = ""
     word: str = ""  # colors the result
+    depth: int = 0  # 1 and more: what the step above rests on
 
     @property
     def color(self) -> str:
@@ -202,7 +203,7 @@ class Change:
 
 @dataclass(frozen=True, slots=True)
 class Why:
-    """One answer explained: clause, words, steps, doubts, what would change it."""
+    """One answer explained: clause, words, facts, steps, what is missing, doubts, what would change it."""
 
     about: str
     question: str
@@ -215,6 +216,9 @@ class Why:
     doubts: Sequence[DoubtShown] = ()
     changes: Sequence[Change] = ()
     note: str = ""
+    facts: Sequence[Known] = ()  # the rows of the record on which it rests
+    not_counted: Sequence[Known] = ()  # what happened and leaves it as it is
+    missing: Sequence[str] = ()
 
     @property
     def color(self) -> str:
