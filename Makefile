@@ -33,7 +33,7 @@ check: $(VENV)/.ok
 
 # What things cost, measured on this machine beside the bounds we keep.
 bench: system $(VENV)/.ok
-	@$(BIN)/pytest -q -p no:xdist --benchmark-enable --benchmark-only benchmarks
+	@$(BIN)/pytest -q -p no:xdist --benchmark-enable --benchmark-only --benchmark-quiet benchmarks
 
 # The long trials in full. Takes hours; the result and its date go into docs/evidence.
 soak: system $(VENV)/.ok
