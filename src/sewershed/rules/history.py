@@ -178,6 +178,7 @@ class History:
                 standing.append(chain)
             elif self._is_upto(event := chain.event(world.zone)):
                 self.withdrawn.append(Withdrawn(event, chain.withdrawn.why))
+        self.withdrawn.sort(key=lambda one: one.event.key)
         self._say(said)  # a rule that dates an event may ask for facts
         happened = [event for chain in standing if self._is_upto(event := self._dated(chain))]
         happened.sort(key=BY_KEY)
