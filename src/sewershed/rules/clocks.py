@@ -29,7 +29,7 @@ from sewershed.rules.entries import (
 from sewershed.rules.moments import end_of, is_instant
 from sewershed.rules.record import Moment
 from sewershed.rules.spans import Span, SpanError
-from sewershed.rules.stays import Interval, paused
+from sewershed.rules.stays import Stays, paused
 from sewershed.rules.unknown import Unknown, Want, unknown
 from sewershed.rules.view import View, tell
 
@@ -73,7 +73,7 @@ class Setting:
     world: World
     view: View
     start: Moment
-    stays: Sequence[Interval]
+    stays: Stays
     unsaid: str  # how "days?" is read
     calendar: Calendar  # of the entry's own book: it says how limits roll
     trace: list[str] | None = None
@@ -178,17 +178,17 @@ def _counted(setting: Setting, given: Span | CountedSpan, of: Condition | None, 
     is_unsaid = span.unsaid
     counted = span.read_as("business" if setting.unsaid == "business" else "calendar")
     plain = setting.world.calendar.add(base, counted)
-    moved = paused(setting.world, plain, base, counted, setting.stays) if setting.stays else None
-    limit = _rolled(setting, plain if moved is None else moved.limit, roll)
+    moved = paused(setting.world, plain, base, counted, setting.stays)
+    limit = _rolled(setting, moved.limit, roll)
     if setting.trace is not None:
         read = f" (read as {counted})" if is_unsaid else ""
         _note(setting, f"{word} {span}{read} of {setting.world.say(base)}: due {setting.world.say(plain)}")
-        for step in moved.steps if moved else ():
+        for step in moved.steps:
             _note(setting, step)
-        if limit != (plain if moved is None else moved.limit):
+        if limit != moved.limit:
             _note(setting, f"not a business day: rolls to {setting.world.say(limit)}")
     recurs = counted if word == "every" else None
-    if moved is not None and moved.left:
+    if moved.left:
         return Limit(left=moved.left, wants=missing.wants, is_unsaid=is_unsaid, recurs=recurs)
     return Limit(limit, wants=missing.wants, is_unsaid=is_unsaid, recurs=recurs)
 

@@ -16,7 +16,7 @@ from sewershed.rules.entries import Duty, Edition, Entry
 from sewershed.rules.moments import day_of, end_of, start_of
 from sewershed.rules.patterns import Candidates, Fit, are_shared, is_before, rests_on_item
 from sewershed.rules.record import Event, Moment
-from sewershed.rules.stays import Interval, stays_of
+from sewershed.rules.stays import Stays, stays_of
 from sewershed.rules.types import Thing
 from sewershed.rules.unknown import Unknown, Want, unknown
 from sewershed.rules.view import View, tell, view_before
@@ -99,11 +99,9 @@ class Case:
                 self._shared[kind] = found
         return found.since(opening.start, opening.trigger, roots, self.trace if kind == "met_by" else None)
 
-    def stays(self, roots: Mapping[str, object]) -> list[Interval]:
+    def stays(self, roots: Mapping[str, object]) -> Stays:
         """Returns the stays of this duty on this thing."""
-        if not self.duty.stayed_by:
-            return []
-        found: list[Interval] | None = self._shared.get("stays")
+        found: Stays | None = self._shared.get("stays")
         if found is None:
             found = stays_of(self.world, self.thing, self.duty, roots)
             conditions = [one for stay in self.duty.stayed_by for one in (stay.start.when, stay.start.on)]
@@ -111,9 +109,7 @@ class Case:
                 self._shared["stays"] = found
         return found
 
-    def setting(
-        self, start: Moment, roots: Mapping[str, object], stays: Sequence[Interval], met: Fit | None
-    ) -> Setting:
+    def setting(self, start: Moment, roots: Mapping[str, object], stays: Stays, met: Fit | None) -> Setting:
         """Returns what the clock is read in: facts of the day it starts, and the history up to the moment asked about.
 
         Unsaid days are read as on the day it was met; for what is open, as they are read now (7.9).

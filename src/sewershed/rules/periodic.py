@@ -23,6 +23,7 @@ from sewershed.rules.patterns import Fit
 from sewershed.rules.record import Moment
 from sewershed.rules.settling import Ends, extended, first_sure, governed, new, settle
 from sewershed.rules.spans import Span
+from sewershed.rules.stays import Stays
 from sewershed.rules.types import Thing
 from sewershed.rules.unknown import Unknown, Want, unknown
 from sewershed.rules.values import say_value
@@ -160,7 +161,7 @@ def _limit(
         return Limit(period.last, gone=period.last)
     span: Any = clock.within
     if isinstance(span, CountedSpan):
-        setting = case.setting(counted_from, roots, (), None)
+        setting = case.setting(counted_from, roots, Stays(world), None)
         number: Any = tell(span.n, setting.view, case.trace)
         if isinstance(number, Unknown):
             return Limit(wants=number.wants)

@@ -17,7 +17,7 @@ from sewershed.rules.moments import day_of, end_of, in_time, is_instant, start_o
 from sewershed.rules.openings import Case, Opening
 from sewershed.rules.patterns import Fit
 from sewershed.rules.record import Event, Moment
-from sewershed.rules.stays import Interval, days_stayed, held_at
+from sewershed.rules.stays import Stays, days_stayed, held_at
 from sewershed.rules.unknown import Unknown, Want, unknown
 from sewershed.rules.view import View, tell, view_before
 
@@ -80,7 +80,7 @@ def single(case: Case, opening: Opening) -> Obligation:
     roots = case.roots(opening)
     if opening.start_wants:  # what is there may lie before it starts: nothing meets it yet
         made = new(case, opening, case.key(opening), None)
-        return settle(case, opening, made, Limit(wants=opening.start_wants), Ends(), (), roots)
+        return settle(case, opening, made, Limit(wants=opening.start_wants), Ends(), Stays(case.world), roots)
     case, counted_from, ends = governed(case, opening.start, lambda one: ends_of(one, opening, roots))
     stays = case.stays(roots)
     limit = limit_of(case.setting(counted_from, roots, stays, ends.met), case.duty.due)
@@ -141,7 +141,7 @@ def settle(
     made: Obligation,
     limit: Limit,
     ends: Ends,
-    stays: Sequence[Interval],
+    stays: Stays,
     roots: Mapping[str, object],
 ) -> Obligation:
     """Returns an obligation with its state, by the precedence of RULEBOOK.md 9.1."""
@@ -244,7 +244,7 @@ def extended(case: Case, limit: Limit, fit: Fit, roots: Mapping[str, object]) ->
     return Limit(to, gone=gone, note=note)
 
 
-def _met(case: Case, made: Obligation, limit: Limit, met: Fit, stays: Sequence[Interval]) -> Obligation:
+def _met(case: Case, made: Obligation, limit: Limit, met: Fit, stays: Stays) -> Obligation:
     world, event = case.world, met.event
     made.met_by, made.met_at = event.id, event.moment
     if limit.is_at_once:
@@ -336,9 +336,7 @@ def _is_excused(case: Case, made: Obligation, excuses: Sequence[Fit], roots: Map
     return False
 
 
-def _open(
-    case: Case, made: Obligation, limit: Limit, stays: Sequence[Interval], doubtful: tuple[Want, ...]
-) -> Obligation:
+def _open(case: Case, made: Obligation, limit: Limit, stays: Stays, doubtful: tuple[Want, ...]) -> Obligation:
     """Returns an unmet obligation with its state now: stayed, cannot tell, waiting, due, overdue or missed."""
     world = case.world
     made.asks = unknown([*made.asks, *doubtful, *limit.wants]).wants
@@ -395,7 +393,7 @@ def _is_past(world: World, moment: Moment, latest: Moment | None) -> bool:
     return in_time(moment, latest, world.zone) is False
 
 
-def _breach_days(case: Case, due: Moment, last: date, stays: Sequence[Interval], *, is_last_counted: bool) -> int:
+def _breach_days(case: Case, due: Moment, last: date, stays: Stays, *, is_last_counted: bool) -> int:
     """Returns the days in breach: after the limit and its grace, until the day before fulfilment (or today), less stays."""
     world = case.world
     from_day = day_of(due, world.zone)

@@ -5,15 +5,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from bisect import bisect_left
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import date, datetime, timedelta
+from itertools import accumulate, takewhile
 from typing import TYPE_CHECKING
 
 from sewershed.rules.entries import Duty
 from sewershed.rules.moments import day_of, end_of, start_of
 from sewershed.rules.patterns import Candidates, is_before
-from sewershed.rules.record import Event, Moment
+from sewershed.rules.record import END, Event, Moment
 from sewershed.rules.spans import Span
 from sewershed.rules.types import Thing
 
@@ -42,8 +44,28 @@ class Moved:
     steps: tuple[str, ...] = ()
 
 
-def stays_of(world: World, thing: Thing, duty: Duty, roots: Mapping[str, object]) -> list[Interval]:
-    """Returns the stays of a duty on a thing, in order."""
+class Stays:
+    """Stays in order of their beginning."""
+
+    def __init__(self, world: World, intervals: Sequence[Interval] = ()) -> None:
+        self.zone = world.zone
+        self._all = sorted(intervals, key=lambda one: start_of(one.start, self.zone))
+        ends = (start_of(one.end, self.zone) if one.end is not None else END[0] for one in self._all)
+        self._over_by = list(accumulate(ends, max))  # by when each, and all that began before it, were over
+
+    def since(self, moment: Moment) -> Iterator[Interval]:
+        """Returns, in order, the stays that were not over before the day of a moment."""
+        first = bisect_left(self._over_by, start_of(day_of(moment, self.zone), self.zone))
+        return (self._all[place] for place in range(first, len(self._all)))
+
+    def between(self, first: Moment, last: Moment) -> Iterator[Interval]:
+        """Returns, in order, the stays that were not over before the day of the first moment, nor began after the last."""
+        end = end_of(last, self.zone)
+        return takewhile(lambda stay: start_of(stay.start, self.zone) <= end, self.since(first))
+
+
+def stays_of(world: World, thing: Thing, duty: Duty, roots: Mapping[str, object]) -> Stays:
+    """Returns the stays of a duty on a thing."""
     found = []
     for stay in duty.stayed_by:
         ends = Candidates(world, thing, (stay.end,), roots).all(roots) if stay.end else iter(())
@@ -58,11 +80,10 @@ def stays_of(world: World, thing: Thing, duty: Duty, roots: Mapping[str, object]
             if end is None:
                 break
             last_end = end.moment
-    found.sort(key=lambda interval: start_of(interval.start, world.zone))
-    return found
+    return Stays(world, found)
 
 
-def paused(world: World, base: Moment, start: Moment, span: Span | None, stays: Iterable[Interval]) -> Moved:
+def paused(world: World, base: Moment, start: Moment, span: Span | None, stays: Stays) -> Moved:
     """Returns where a limit comes to lie after the pauses.
 
     A day limit moves by whole days from the first to the last day of a pause, a limit at an instant to the second; business
@@ -79,13 +100,11 @@ def paused(world: World, base: Moment, start: Moment, span: Span | None, stays: 
     limit: Moment = base
     steps: list[str] = []
     stood_until: Moment = start  # where pauses overlap, the clock stands still only once
-    for stay in stays:
-        if stay.effect != "pause":
-            continue
+    for stay in stays.since(start):
         begin = stay.start if is_before(world, stood_until, stay.start) else stood_until
-        if stay.end is not None and not is_before(world, begin, stay.end):
-            continue
         if start_of(begin, world.zone) > end_of(limit, world.zone):
+            break
+        if stay.effect != "pause" or (stay.end is not None and not is_before(world, begin, stay.end)):
             continue
         if stay.end is None:
             return Moved(limit, _left(world, begin, limit, span), tuple(steps))
@@ -132,20 +151,19 @@ def _left(world: World, begin: Moment, limit: Moment, span: Span | None) -> str:
     return f"{days} {'day' if days == 1 else 'days'} left"
 
 
-def held_at(stays: Sequence[Interval], world: World, moment: datetime) -> Interval | None:
+def held_at(stays: Stays, world: World, moment: datetime) -> Interval | None:
     """Returns the hold that runs at a moment, or None. Edge: on its last day, or at its last instant, it no longer runs."""
-    for stay in stays:
-        has_begun = start_of(stay.start, world.zone) <= moment
+    for stay in stays.between(moment, moment):
         has_ended = stay.end is not None and start_of(stay.end, world.zone) <= moment
-        if stay.effect == "hold" and has_begun and not has_ended:
+        if stay.effect == "hold" and not has_ended:
             return stay
     return None
 
 
-def days_stayed(world: World, stays: Iterable[Interval], first: date, last: date) -> int:
+def days_stayed(world: World, stays: Stays, first: date, last: date) -> int:
     """Returns how many of the days from first to last (both counted) lie in a stay, its last day not counted."""
     days: set[date] = set()
-    for stay in stays:
+    for stay in stays.between(first, last):
         begin = max(day_of(stay.start, world.zone), first)
         end = min(day_of(stay.end, world.zone) if stay.end is not None else last + _DAY, last + _DAY)
         days.update(begin + n * _DAY for n in range(max(0, (end - begin).days)))

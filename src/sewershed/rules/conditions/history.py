@@ -2,19 +2,22 @@
 
 from __future__ import annotations
 
+from bisect import bisect_left
 from collections.abc import Callable, Sequence
+from operator import attrgetter
 from typing import Any, Protocol
 from zoneinfo import ZoneInfo
 
 from sewershed.rules.conditions.scope import Local, Run, Scope
 from sewershed.rules.conditions.terms import History, Term
 from sewershed.rules.conditions.truth import all_missing, disjunction
-from sewershed.rules.moments import is_after
+from sewershed.rules.moments import day_of, is_after, start_of
 from sewershed.rules.record import Event, Moment
 from sewershed.rules.spans import Span, SpanError
 from sewershed.rules.unknown import Unknown, Want
 
 Fits = Callable[[Event], Any] | None
+_START = attrgetter("start")
 
 
 class Runs(Protocol):
@@ -53,7 +56,9 @@ def events_of(runs: Runs, term: History) -> Run:
         start = shifted(scope.calendar.sub, end, window)
         if isinstance(start, Unknown):
             return start
-        inside = [e for e in found if is_after(e.moment, start, zone) and not is_after(e.moment, end, zone)]
+        first = bisect_left(found, start_of(day_of(start, zone), zone), key=_START)
+        late = (found[place] for place in range(first, len(found)))
+        inside = [e for e in late if is_after(e.moment, start, zone) and not is_after(e.moment, end, zone)]
         if inside:
             scope.forgets(inside[0].moment, window)
         return inside
