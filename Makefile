@@ -30,6 +30,7 @@ check: $(VENV)/.ok
 	@$(BIN)/mypy
 	@$(BIN)/lint-imports --no-logo
 	@$(BIN)/python scripts/reference.py --check
+	@$(BIN)/sewershed rules check --cases
 
 # What things cost, measured on this machine beside the bounds we keep.
 bench: system $(VENV)/.ok
