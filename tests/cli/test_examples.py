@@ -67,7 +67,7 @@ def _begun() -> dict[str, str]:
     record("spill_confirmed", "--on", spill, "--at", "16:00")
     row = record("spill_assessed", "--on", spill, "--at", "16:30", "--set", "surface_water_gal=5")
     record("state_told", "--on", spill, "--at", "17:00", "--set", "way=voice_mail")
-    second = record("spill", "new", "--set", "location=Ash Street", "--id", "24-002")
+    second = record("spill", "new", "--set", "location=Ash Street")
     record("call", "--on", second, "--at", "15:50", "--set", "what=smell")
     record("station", "new", "--set", "name=Oak Street", "--set", "in_service_since=2020-01-01")
     joined = record("spill", "new", "--set", "location=Ash St")

@@ -80,6 +80,19 @@ def test_a_key_is_typed_in_many_ways(town, spill, typed):
     assert town.lines("why", *typed)[0]["rule"] == "us.nc.spring_hope.spill.tell"
 
 
+def test_a_spill_goes_by_its_call_until_it_is_confirmed(town, spill):
+    """The first spill is 24-001 by its confirmation; the second call is C24-002, and its spill, once confirmed, 24-002."""
+    other = town.begin("spill", "location=Ash Street")
+    town.record("call", other, "2024-03-08 17:10", "what=smell", now="2024-03-08 17:12")
+    (shown,) = town.lines("show", "C24-002")
+    assert (shown["id"], shown["label"]) == (other, "call C24-002, Ash Street")
+    assert {line["short_key"].split()[0] for line in town.lines("due", "--on", other)} == {"C24-002"}
+    assert town.lines("why", "C24-002", "investigate")[0]["thing"] == other
+    town.record("spill_confirmed", other, "2024-03-08 17:30", now="2024-03-08 17:31")
+    (shown,) = town.lines("show", "24-002")
+    assert (shown["id"], shown["label"]) == (other, "spill 24-002, Ash Street")
+
+
 def test_every_short_key_of_the_list_leads_to_its_line(town, spill):
     lines = town.lines("due", "--all")
     for line in lines:
@@ -244,8 +257,8 @@ def test_the_shell_completes_what_the_town_has(town, spill):
         "spill", "location=Ash Street"
     )  # the shell asks by the town's own clock, which stands in January
     town.record("call", early, "2024-01-02 08:30", "what=smell", now="2024-01-02 09:00")
-    assert completed("why", folder, "24-0") == ["24-002"]
-    assert completed("why", folder, "24-002", "te") == ["tell"]
+    assert completed("why", folder, "C24-0") == ["C24-002"]
+    assert completed("why", folder, "C24-002", "te") == ["tell"]
     assert completed("may", folder, "area_rel") == ["area_released"]
     assert completed("report", folder, "press") == ["press_release"]
     assert completed("export", folder, "lo") == ["log"]

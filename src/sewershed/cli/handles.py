@@ -1,9 +1,9 @@
 """Short keys that a person can type: a thing by any of its names, a line by its thing and the last words of its rule.
 
-A thing goes by its id, its number (`24-001`), an alias, its label, or a word of its label that no other has. A line of what
-is due goes by the thing and the last words of the rule: `24-001 tell`, `24-001 private.recorded`; where one rule has several
-items or periods, with the label of one: `town cleaning FY2024`. The full key, or any beginning of it that no other has, does
-as well.
+A thing goes by its id, its number (`24-001`; while it has none, that of its first call, `C24-002`), an alias, its label, or
+a word of its label that no other has. A line of what is due goes by the thing and the last words of the rule: `24-001 tell`,
+`24-001 private.recorded`; where one rule has several items or periods, with the label of one: `town cleaning FY2024`. The full
+key, or any beginning of it that no other has, does as well.
 """
 
 from __future__ import annotations

@@ -519,7 +519,7 @@ def attach(here: Here, thing: str, file: Path, caption: str, taken_at: str, sour
 
 
 @record.command(
-    cls=Verb, examples='sewershed record ./spring-hope join 24-002 24-001 --why "two calls about one manhole"'
+    cls=Verb, examples='sewershed record ./spring-hope join C24-002 24-001 --why "two calls about one manhole"'
 )
 @click.argument("thing", shell_complete=completing.any_thing)
 @click.argument("into", shell_complete=completing.any_thing)

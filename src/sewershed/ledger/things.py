@@ -15,7 +15,6 @@ from sewershed.ledger import log as logbook
 from sewershed.ledger.models import Alias, Batch, EventKey, Moved, Ref, Series, Thing
 from sewershed.ledger.reading import RowReader, kept_apart, refs_in
 from sewershed.ledger.standing import Chain
-from sewershed.rules.vocabulary import ThingType
 
 ALIASES = "_aliases"
 SOURCE_ID = "_source_id"
@@ -114,20 +113,24 @@ def thing_of(thing: str, rows: Sequence[logbook.Row], reader: RowReader) -> tupl
             made.retired_on = row.day or row.at
         if row.kind == "event" and row.name == JOINED:
             made.joined_into = canonical.read(row.data).get("into", "")
-    made.label = label_of(reader.vocabulary.things.get(kind), made, standing.facts_on(thing, None, stands), stands)
+    made.label = label_of(made, standing.facts_on(thing, None, stands), stands, reader)
     return made, aliases
 
 
-def label_of(kind: ThingType | None, thing: Thing, facts: Mapping[str, Any], stands: Sequence[Chain]) -> str:
+def label_of(thing: Thing, facts: Mapping[str, Any], stands: Sequence[Chain], reader: RowReader) -> str:
     """Returns what a thing is called: its label's template over its facts.
 
     Edge: a fact that is not known leaves its place empty, and the marks around it go with it; a thing that has no number
-    yet goes by its first event's number; where nothing is left it goes by its id.
+    yet goes by its first event that has one; where nothing is left it goes by its id.
     """
+    kind = reader.vocabulary.things.get(thing.type)
     if kind is None or not kind.label:
         return thing.number or thing.id
-    number = thing.number or facts.get("number") or _first_number(stands)
-
+    label, number = kind.label, thing.number or facts.get("number")
+    if not number and (row := _first_numbered(stands)):
+        number = kept_apart(row)[numbers.NUMBER]
+        event = reader.vocabulary.events.get(reader.event_named(row.name))
+        label = by_event(label, event.label if event else "")
     is_said = False
 
     def put(found: re.Match[str]) -> str:
@@ -136,9 +139,22 @@ def label_of(kind: ThingType | None, thing: Thing, facts: Mapping[str, Any], sta
         is_said = is_said or bool(said)
         return said
 
-    text = _PLACE.sub(put, kind.label)
+    text = _PLACE.sub(put, label)
     text = re.sub(r"\(\s*\)|[,:]\s*$|^\s*[,:]", "", " ".join(text.split())).strip()
-    return text if is_said or not _PLACE.search(kind.label) else f"{text} {thing.id}".strip()
+    return text if is_said or not _PLACE.search(label) else f"{text} {thing.id}".strip()
+
+
+def by_event(label: str, event: str) -> str:
+    """Returns the label of a thing that goes by an event's number: the event's label, then what follows the number.
+
+    Edge: an event that has no label lends its number alone.
+
+    Example:
+        >>> by_event("spill {number}, {location}", "call {number}"), by_event("spill {number}, {location}", "")
+        ('call {number}, {location}', 'spill {number}, {location}')
+    """
+    before, _, after = label.partition("{number}")
+    return event + after if event and before != label else label
 
 
 def refs_of(row: logbook.Row, reader: RowReader) -> list[Ref]:
@@ -228,11 +244,9 @@ def moved_and_chains(rows: Iterable[logbook.Row]) -> tuple[dict[str, list[logboo
     return by_thing, moved
 
 
-def _first_number(stands: Sequence[Chain]) -> str:
-    for chain in stands:
-        if numbers.NUMBER in chain.root.data and (number := kept_apart(chain.root).get(numbers.NUMBER)):
-            return str(number)
-    return ""
+def _first_numbered(stands: Sequence[Chain]) -> logbook.Row | None:
+    roots = (chain.root for chain in stands if numbers.NUMBER in chain.root.data)
+    return next((row for row in roots if kept_apart(row).get(numbers.NUMBER)), None)
 
 
 def _said(value: Any) -> str:
