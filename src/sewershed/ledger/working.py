@@ -38,6 +38,7 @@ from sewershed.ledger.models import (
 )
 from sewershed.ledger.projections import Worked, work_out
 from sewershed.ledger.records import LogRecords
+from sewershed.rules.memory import uncollected
 from sewershed.rules.world import OFFICES_CLOSED, World
 
 AT_ONCE = 200  # things worked out within one transaction, or on reading; more wait for the worker
@@ -234,7 +235,8 @@ def _recompute(tell: Callable[[str], None], *, is_compared: bool) -> Recomputed:
     now = clock.now()
     running, head = law.in_force(), logbook.head()
     tell("reading the log")
-    built = _build(running, head, now, tell)
+    with uncollected():  # all that is made here stays until it is written
+        built = _build(running, head, now, tell)
     counts = (len(built[Thing]), len(built[Obligation]), len(built[Finding]))
     tell("writing")
     for model in TABLES:
