@@ -96,6 +96,7 @@ class Life:
     def continued(self, first: Key, events: Sequence[Event]) -> Stand:
         """Returns how it would stand after some events that follow on how it stood before a key."""
         fold = _Fold(self.world, self.thing, self.entry, self.before(first))
+        fold.timed |= self._fold.timed
         fold.take_all(events)
         return fold.stand
 
@@ -142,6 +143,7 @@ class _Fold:
         self.start = self.stand = start
         self.keys: list[Key] = []
         self.stands: list[Stand] = []
+        self.timed: set[tuple[int, Moment]] = set()  # the timed steps taken since something happened
         self.illegal: list[Finding] = []
 
     def before(self, key: Key) -> Stand:
@@ -202,6 +204,7 @@ class _Fold:
                 self._set(event.key, Stand(holds, self.stand.sets))
                 return
             if holds:
+                self.timed.clear()
                 self._step(step, event.key, view)
                 return
         if is_named and not isinstance(self.stand.state, Unknown):
@@ -220,13 +223,12 @@ class _Fold:
         day of a step hangs on a missing fact, nobody can tell whether it has been taken.
         """
         end = self.world.as_of if upto is END else upto[0]
-        taken: set[tuple[int, Moment]] = set()
-        while (due := self._next_timed(taken)) is not None:
+        while (due := self._next_timed()) is not None:
             if due.ends > end:
                 if upto is END:
                     self.world.changes_at(due.ends)
                 return
-            taken.add((due.place, due.moment))
+            self.timed.add((due.place, due.moment))
             key: Key = (due.ends, 0, -1)
             if self.keys and key < self.keys[-1]:
                 key = self.keys[-1]
@@ -238,7 +240,7 @@ class _Fold:
             elif holds:
                 self._step(due.step, key, view)
 
-    def _next_timed(self, taken: set[tuple[int, Moment]]) -> _Timed | None:
+    def _next_timed(self) -> _Timed | None:
         """Returns the timed step whose day ends first; the state becomes unknown where that of one is missing."""
         form = _form_on(self.world, self.entry, self.thing, self.world.today)
         found: list[_Timed] = []
@@ -251,7 +253,7 @@ class _Fold:
             if isinstance(moment, Unknown) and any(want.kind != "event" for want in moment.wants):
                 self._set(self.keys[-1] if self.keys else _BEFORE_ALL, Stand(moment, self.stand.sets))
                 return None
-            if isinstance(moment, date) and (place, moment) not in taken:
+            if isinstance(moment, date) and (place, moment) not in self.timed:
                 day = day_of(moment, self.world.zone)
                 found.append(_Timed(end_of(day, self.world.zone) + _SECOND, place, step, moment))
         return min(found, key=lambda one: (one.ends, one.place), default=None)
