@@ -10,7 +10,7 @@ from datetime import datetime
 from sewershed.ledger import canonical, queries
 from sewershed.ledger.models import Account
 from sewershed.ledger.moments import moment_words
-from sewershed.ledger.shown import RowShown
+from sewershed.ledger.shown import RowShown, meeting
 from sewershed.ledger.wording import OUTCOMES
 from sewershed.rules.entries import Duty, Entry
 from sewershed.rules.findings import Explanation, Obligation
@@ -19,6 +19,10 @@ from sewershed.rules.sentences import conditions, pattern
 from sewershed.rules.todo import word_of
 from sewershed.rules.vocabulary import EventType
 from sewershed.rules.world import World
+
+NOTED, CANNOT_TELL = "noted", "cannot tell"
+_DERIVED = re.compile(r"(\S+) = (.+?) by (.+)\Z")
+_SHORT = 40  # letters of a result that fit beside its step
 
 
 @dataclass(frozen=True, slots=True)
@@ -36,6 +40,7 @@ class ReadingShown:
     name: str
     result: str
     is_applied: bool
+    state: str = ""  # where another answer comes out: its state or outcome
 
 
 @dataclass(frozen=True, slots=True)
@@ -97,17 +102,14 @@ def gather(
 
 def ways(world: World, owed: Obligation, duty: Duty | None) -> tuple[Way, ...]:
     """Returns how what is open can be recorded, on its own thing; none where it can no longer be done."""
-    if duty is None or not owed.is_open or owed.state == "missed":
-        return ()
-    kind = world.records.type_of(owed.thing)
-    found: dict[str, Way] = {}
-    for one in duty.met_by:
-        read = set(re.findall(r"\bevent\.(\w+)", one.when.source)) if one.when is not None else set()
-        for event in (world.vocabulary.events[name] for name in one.events):
-            if event.on in ("", kind):
-                fields = tuple(fact.name for fact in event.data.values() if fact.required or fact.name in read)
-                found.setdefault(event.name, Way(event, fields))
-    return tuple(found.values())
+    found = []
+    for event in meeting(world, owed, duty, world.records.type_of(owed.thing) or ""):
+        kind = world.vocabulary.events[event]
+        tests = [one.when.source for one in duty.met_by if event in one.events and one.when] if duty else []
+        read = {name for source in tests for name in re.findall(r"\bevent\.(\w+)", source)}
+        fields = tuple(fact.name for fact in kind.data.values() if fact.required or fact.name in read)
+        found.append(Way(kind, fields))
+    return tuple(found)
 
 
 def _rows(account: Account, world: World, found: Explanation, entry: Entry) -> Iterator[RowShown]:
@@ -164,7 +166,7 @@ def _doubts(world: World, found: Explanation) -> Iterator[DoubtShown]:
                 result = "the same here"
             else:
                 result = f"due {_said(world, other.due)}" if other.due is not None else other.state.replace("_", " ")
-            readings.append(ReadingShown(choice, result, choice == applied))
+            readings.append(ReadingShown(choice, result, choice == applied, "" if other is None else other.state))
         by = "" if decided else f" The {_title(world, doubt.settle_by)} settles it." if doubt.settle_by else ""
         yield DoubtShown(name, f"{doubt.means}.{by}", tuple(readings), bool(decided))
 
@@ -186,6 +188,30 @@ def _changes(world: World, found: Explanation, duty: Duty | None) -> Iterator[tu
             yield f"!({duty.applies.source})", "it is not needed"
 
 
+def step_of(text: str) -> tuple[str, str]:
+    """Returns a step of the engine for reading: what was asked, and beside it a short result.
+
+    Edge: where the result is not known, or is longer than a few words, the step says the whole and the result how it is.
+
+    Example:
+        >>> step_of("connection.length_ft: 120 < 100"), step_of("  no state_told")
+        (('connection.length_ft', '120 < 100'), ('state_told', 'none'))
+        >>> step_of("spill.volume_gal = 2375 by SORP III.A")
+        ('spill.volume_gal, by SORP III.A', '2375')
+    """
+    said = text.strip()
+    if found := _DERIVED.match(said):
+        name, value, by = found.groups()
+        is_told = not value.startswith("?")
+        return (f"{name}, by {by}", value) if is_told else (said, CANNOT_TELL)
+    if said.startswith("no "):
+        return said.removeprefix("no "), "none"
+    head, colon, result = said.partition(": ")
+    if result.startswith("?"):
+        return said, CANNOT_TELL
+    return (head, result) if colon and len(result) <= _SHORT else (said, NOTED)
+
+
 def said_at(instant: datetime) -> str:
     """Returns an instant as the log writes it."""
     return canonical.instant_text(instant)
@@ -200,4 +226,6 @@ def _title(world: World, office: str) -> str:
     return title if title and "." not in title else office.replace("_", " ")
 
 
-__all__: Sequence[str] = ["DoubtShown", "ReadingShown", "Reasons", "Way", "gather", "said_at", "ways"]
+__all__: Sequence[str] = [
+    "CANNOT_TELL", "NOTED", "DoubtShown", "ReadingShown", "Reasons", "Way", "gather", "said_at", "step_of", "ways",
+]  # fmt: skip

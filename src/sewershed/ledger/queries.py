@@ -10,7 +10,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from datetime import UTC, date, datetime
 from typing import Any
 
-from django.db.models import Q, QuerySet
+from django.db.models import Count, Q, QuerySet
 
 from sewershed.ledger import canonical, clock, files, law, people, rights, standing, urgency, working
 from sewershed.ledger import log as logbook
@@ -130,6 +130,14 @@ def things(
     return Page(tuple(named_of(one, vocabulary) for one in chosen), total, working.freshen(one.id for one in chosen))
 
 
+def counts(*, as_account: Account) -> dict[str, int]:
+    """Returns how many things there are of each type that the account may see; a type without any is left out."""
+    vocabulary = law.in_force().vocabulary
+    found = ThingRow.objects.filter(is_gone=False, joined_into="").order_by().values_list("type").annotate(Count("id"))
+    seen = {name for name, kind in vocabulary.things.items() if rights.may(as_account, "see", kind.program)}
+    return {name: count for name, count in found if name in seen}
+
+
 def find(text: str, *, as_account: Account, limit: int = 20) -> Page[Named]:
     """Returns things of any type whose label, number or alias holds a text, as far as the account may see them.
 
@@ -164,6 +172,26 @@ def facts_of(
         for row in CurrentFact.objects.filter(thing__in=chunk, name__in=seen):
             shown[row.thing][row.name] = row.text
     return shown
+
+
+def recorded(thing: str, *, as_account: Account) -> dict[str, Any]:
+    """Returns the facts of a thing that are recorded, by name and in the form of the log; None is asked and not known.
+
+    Edge: a fact that a correction left out, or that the account may not see, is not there.
+
+    Raises:
+        NotFound: for the thing.
+        NotAllowed: for the account.
+    """
+    subject = _subject(thing, as_account)
+    running = law.in_force()
+    privacy, kind = Privacy(as_account, running.vocabulary), running.vocabulary.things[subject.type]
+    present: dict[str, Any] = {}
+    dated = [one.content for one in standing.standing_about(subject.id) if one.content.kind == "facts"]
+    for row in sorted(dated, key=lambda one: (one.day or one.at or "", one.position)):
+        if (standing.day_of(row) or date.min) <= clock.today():
+            present |= running.reader.present_data(row)
+    return {name: value for name, value in present.items() if name in kind.facts and not privacy.hides(kind.name, name)}
 
 
 def facts(
@@ -649,6 +677,6 @@ def _text(instant: datetime) -> str:
 
 
 __all__ = [
-    "accounts", "answer", "attachments", "batches", "documents", "due", "exposure", "facts", "facts_of", "file", "find",
-    "findings", "head", "holders", "may", "obligations", "row", "rows", "thing", "things", "who", "why", "world",
+    "accounts", "answer", "attachments", "batches", "counts", "documents", "due", "exposure", "facts", "facts_of", "file", "find",
+    "findings", "head", "holders", "may", "obligations", "recorded", "row", "rows", "thing", "things", "who", "why", "world",
 ]  # fmt: skip

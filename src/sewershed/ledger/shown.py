@@ -18,6 +18,7 @@ from sewershed.ledger.privacy import Privacy
 from sewershed.ledger.projections import duty_of, moment_of, reading_of, state_at, want_of
 from sewershed.ledger.reading import RowReader, kept_apart
 from sewershed.ledger.standing import Chain
+from sewershed.rules.entries import Duty
 from sewershed.rules.findings import Finding, Obligation, OtherReading, Outcome, State
 from sewershed.rules.record import Moment
 from sewershed.rules.todo import Line
@@ -129,6 +130,7 @@ class Due:
     also: tuple[str, ...]
     notes: tuple[str, ...]
     count: int
+    meets: tuple[str, ...]  # the events on its own thing that would meet it
 
 
 def named_of(row: ThingRow, vocabulary: Vocabulary) -> Named:
@@ -214,7 +216,23 @@ def due_of(
         who_note=people.Who(duty.who, found, "").note, to=duty.to, state=line.state, word=line.word, label=one.label,
         opened_by=one.opened_by, due=line.due, met_by=one.met_by, met_at=one.met_at, asks=line.asks, doubts=line.doubts,
         if_read_as=line.if_read_as, also=line.also, notes=line.notes, count=line.count,
+        meets=meeting(world, one, duty, thing.type) if thing else (),
     )  # fmt: skip
+
+
+def meeting(world: World, owed: Obligation, duty: Duty | None, type: str) -> tuple[str, ...]:
+    """Returns the events on its own thing that would meet what is owed; none where it can no longer be done.
+
+    Args:
+        world: knows the vocabulary.
+        owed: what is owed.
+        duty: the form of the duty that governs it.
+        type: of the thing.
+    """
+    if duty is None or not owed.is_open or owed.state == "missed":
+        return ()
+    named = dict.fromkeys(event for one in duty.met_by for event in one.events)
+    return tuple(one for one in named if world.vocabulary.events[one].on in ("", type))
 
 
 def _day(text: str | None) -> date | None:

@@ -108,7 +108,7 @@ class Words:
     def office(self, office: str) -> str:
         """Returns how the town calls an office; one that a thing itself names is said by its own word."""
         said = self.roles.get(office, "")
-        return said if said and "." not in said else title(office)
+        return said[:1].upper() + said[1:] if said and "." not in said else title(office)
 
     def cites(self, rules: Iterable[str]) -> str:
         """Returns the first clause of each rule, each once."""

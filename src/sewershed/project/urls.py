@@ -4,7 +4,11 @@ from __future__ import annotations
 
 from django.urls import include, path
 
-urlpatterns = [path("", include("sewershed.desk.shell.urls"))]
+urlpatterns = [
+    path("", include("sewershed.desk.today.urls")),
+    path("", include("sewershed.desk.things.urls")),
+    path("", include("sewershed.desk.shell.urls")),
+]
 
 handler400 = "sewershed.desk.shell.views.bad_request"
 handler403 = "sewershed.desk.shell.views.not_allowed"

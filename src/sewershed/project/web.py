@@ -20,6 +20,8 @@ LOOPBACK_NAMES = ["127.0.0.1", "localhost", "[::1]"]
 
 INSTALLED_APPS = [
     "sewershed.desk.shell",  # first: its templates come before those of allauth
+    "sewershed.desk.today",
+    "sewershed.desk.things",
     *RECORD_APPS,
     "django.contrib.messages",
     "django.contrib.sessions",

@@ -8,6 +8,7 @@ from typing import Any
 from sewershed.desk.things.forms import ID, WHY, Entry, EventForm, FactsForm
 from sewershed.ledger import actions, files
 from sewershed.ledger.entry import Recorded
+from sewershed.ledger.errors import Refused
 from sewershed.ledger.models import Account
 
 
@@ -42,7 +43,7 @@ def set_facts(form: FactsForm, account: Account) -> Recorded:
         if about:
             facts |= _kept(form, about, account)
         if about and not facts:
-            raise actions.Refused("nothing differs from what is known: nothing was recorded")
+            raise Refused("nothing differs from what is known: nothing was recorded")
         type_ = "" if about else form.kind.name
         return actions.set_facts(about, facts, as_account=account, type=type_, id=said[ID], **who)
 
@@ -82,7 +83,7 @@ def withdraw(row: str, why: str, account: Account) -> Recorded:
 
 
 def _kept(form: Entry, about: str, account: Account) -> dict[str, Any]:
-    return dict(_keep(form.files(), about, account, form))
+    return dict(_keep(form.sent(), about, account, form))
 
 
 def _keep(

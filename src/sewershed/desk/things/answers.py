@@ -59,7 +59,7 @@ class AnswerWidget(forms.MultiWidget):
 
     def get_context(self, name: str, value: Any, attrs: Any) -> dict[str, Any]:
         """Returns what the template shows."""
-        shown: dict[str, Any] = super().get_context(name, value, attrs)
+        shown: dict[str, Any] = super().get_context(name, value, _own_classes(attrs))
         shown["unit"] = self.unit
         return shown
 
@@ -102,7 +102,7 @@ class MomentWidget(forms.MultiWidget):
 
     def get_context(self, name: str, value: Any, attrs: Any) -> dict[str, Any]:
         """Returns what the template shows."""
-        shown: dict[str, Any] = super().get_context(name, value, attrs)
+        shown: dict[str, Any] = super().get_context(name, value, _own_classes(attrs))
         shown["is_twice"] = self.has_time and bool(getattr(self.widgets[2], "choices", ()))
         return shown
 
@@ -312,6 +312,11 @@ class ManyFiles(forms.FileInput):
     def value_from_datadict(self, data: Any, files: Any, name: str) -> list[UploadedFile[Any]]:
         """Returns every file that was sent."""
         return list(files.getlist(name)) if hasattr(files, "getlist") else []
+
+
+def _own_classes(attrs: Any) -> dict[str, Any]:
+    """Returns the attributes of a whole field without its class: each of its controls has its own."""
+    return {name: value for name, value in (attrs or {}).items() if name != "class"}
 
 
 def two_of(local: datetime, zone: ZoneInfo) -> Choices:

@@ -92,7 +92,7 @@ class Entry(forms.Form):
             and not isinstance(self.fields[name], FilesAnswer)
         }
 
-    def files(self) -> dict[str, list[Any]]:
+    def sent(self) -> dict[str, list[Any]]:
         """Returns the files that were sent, by field."""
         return {
             name: self.cleaned_data[name]
@@ -149,8 +149,9 @@ class EventForm(Entry):
     """An event of a thing, new or corrected."""
 
     def __init__(
-        self, account: Account, named: Named, event: EventType, *args: Any, old: RowShown | None = None, **given: Any
-    ) -> None:
+        self, account: Account, named: Named, event: EventType, *args: Any, old: RowShown | None = None,
+        is_ahead: bool = False, **given: Any,
+    ) -> None:  # fmt: skip
         initial = dict(given.pop("initial", {}))
         if old is not None:
             initial |= _initial_of(old, event.data)
@@ -166,7 +167,10 @@ class EventForm(Entry):
             self.fields[AT].initial = clock.today().isoformat()
         self.add_known(event.name, event.data)
         self.add_who()
-        if has_time:
+        if is_ahead:  # it is only asked about: nothing else is needed
+            for name in self.known:
+                self.fields[name].required = False
+        elif has_time:
             self.fields[AT_IS_] = forms.ChoiceField(
                 label="How exact the time is", choices=_HOW_EXACT, widget=forms.RadioSelect, initial="exact"
             )
@@ -225,7 +229,7 @@ class FactsForm(Entry):
     def _differs(self, name: str, value: Any) -> bool:
         shown = shown_value(self.known[name], self.current[name])
         said = "?" if value is None else "\n".join(map(str, value)) if isinstance(value, list) else value
-        return said != shown
+        return bool(said != shown)
 
 
 class ReasonForm(forms.Form):

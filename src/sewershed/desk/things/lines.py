@@ -144,7 +144,7 @@ def act_of(due: Due, account: Account) -> Link | None:
         url = want_url(want, due.thing)
         is_decision = want.kind in ("doubt", *LEFT_TO_A_PERSON)
         if url and (may_decide if is_decision else may_record):
-            return Link("Decide" if is_decision else "Record what is missing", url)
+            return Link("Decide" if is_decision else "Say what is missing", url)
     if due.meets and may_record:
         return Link(f"Record {plain(due.meets[0])}", reverse("record", args=[due.thing, due.meets[0]]))
     return None

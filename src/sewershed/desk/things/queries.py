@@ -141,7 +141,15 @@ def columns(kind: ThingType, account: Account) -> tuple[Field, ...]:
     """Returns the facts that a register shows: those that fit a column and that the account may see."""
     privacy = Privacy(account, law.in_force().vocabulary)
     seen = (one for one in kind.facts.values() if not one.retired and not privacy.hides(kind.name, one.name))
-    return tuple(one for one in seen if one.type.kind not in ("geometry", "file", "list", "record"))
+    fit = [one for one in seen if one.type.kind not in ("geometry", "file", "list", "record")]
+    return tuple(sorted(fit, key=lambda one: _column_rank(one, kind)))
+
+
+def _column_rank(fact: Field, kind: ThingType) -> int:
+    """Returns how early a fact stands in a register: how a thing stands first; what its name says already last."""
+    if f"{{{fact.name}}}" in kind.label:
+        return 2
+    return 0 if fact.derived and fact.type.kind == "choice" else 1
 
 
 def choices_of(type: str, account: Account, most: int) -> list[tuple[str, str]] | None:

@@ -22,7 +22,7 @@ from sewershed.ledger.wording import Words, label_of, many, plain, words_of
 from sewershed.rules.vocabulary import Fact, ThingType
 
 AT_ONCE = 500  # things that are read together when a whole list goes out as a file
-MOST_COLUMNS = 6  # beside the name, on a page; a file has all
+MOST_COLUMNS = 5  # beside the name, on a page; a file has all
 LABEL = "label"
 
 
@@ -114,7 +114,7 @@ class ThingData(TableData):  # type: ignore[misc]  # as above
         return {"id": one.id, LABEL: one.label, **said}
 
     def _said(self, text: str, fact: Fact, words: Words) -> str:
-        if text == "" or text == Privacy.word:
+        if text in ("", Privacy.word):
             return text
         if self.is_file and fact.type.kind in ("number", "money", "date", "instant", "moment", "text"):
             return text

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterable
+from dataclasses import asdict
 from typing import Any, cast
 
 from django.contrib import messages
@@ -100,7 +101,7 @@ def export(request: HttpRequest, thing: str, kind: str) -> HttpResponse:
     if kind == "json":
         facts = {one.name: one.text for one in ledger.facts(named.id, as_account=account)}
         whole = {"id": named.id, "type": named.type, "label": named.label, "number": named.number, "facts": facts,
-                 "rows": [_row_data(one) for one in rows]}  # fmt: skip
+                 "rows": [asdict(one) for one in rows]}  # fmt: skip
         return HttpResponse(
             json.dumps(whole, indent=2, ensure_ascii=False), content_type="application/json", headers=head
         )

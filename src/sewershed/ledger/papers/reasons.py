@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Mapping
 
 from sewershed.ledger import queries
 from sewershed.ledger.errors import Refused
+from sewershed.ledger.explaining import step_of
 from sewershed.ledger.papers.source import Source, sentence
 from sewershed.programs.spills.papers import statement_of_reasons
 from sewershed.programs.spills.papers.statement_of_reasons import ClauseRead, FactUsed, Reading, Step
@@ -16,10 +16,6 @@ from sewershed.rules.moments import say
 from sewershed.rules.record import Event
 from sewershed.rules.todo import word_of
 from sewershed.rules.unknown import Want
-
-_DERIVED = re.compile(r"(\S+) = (.+?) by (.+)\Z")
-_SHORT = 40  # letters of a result that fit beside its step
-NOTED, CANNOT_TELL = "noted", "cannot tell"
 
 
 def reasons_data(source: Source, signed_by: Event | None, part: str = "") -> Mapping[str, object]:
@@ -57,7 +53,7 @@ def reasons_data(source: Source, signed_by: Event | None, part: str = "") -> Map
         as_of=world.as_of,
         as_known=world.known_at,
         clauses=tuple(ClauseRead(cite, why.means, why.edition, whose) for cite in why.cites),
-        steps=tuple(_step(one) for one in why.steps) or (Step(why.means, state),),
+        steps=tuple(Step(*step_of(one)) for one in why.steps) or (Step(why.means, state),),
         facts=tuple(_facts(source, answer)) if isinstance(answer, Obligation) else (),
         asks=tuple(
             (_asked(source, want), source.title(want.who) if want.who else "whoever was there") for want in answer.asks
@@ -66,21 +62,6 @@ def reasons_data(source: Source, signed_by: Event | None, part: str = "") -> Map
         changes=tuple(_change(source, one) for one in answer.if_read_as),
     )
     return statement_of_reasons.build(statement, zone=source.zone)
-
-
-def _step(text: str) -> Step:
-    """Returns a step of the engine for print: what was asked on the left, a short result on the right."""
-    said = text.strip()
-    if found := _DERIVED.match(said):
-        name, value, by = found.groups()
-        is_told = not value.startswith("?")
-        return Step(f"{name}, by {by}" if is_told else said, value if is_told else CANNOT_TELL)
-    if said.startswith("no "):
-        return Step(said.removeprefix("no "), "none")
-    head, colon, result = said.partition(": ")
-    if result.startswith("?"):
-        return Step(said, CANNOT_TELL)
-    return Step(head, result) if colon and len(result) <= _SHORT else Step(said, NOTED)
 
 
 def _asked(source: Source, want: Want) -> str:
