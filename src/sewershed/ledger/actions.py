@@ -1,4 +1,4 @@
-"""The only ways into the record (DESIGN.md 4.4). Each checks, appends and returns what it did; nothing else writes.
+"""The only ways into the record (docs/explanation/the-record.md). Each checks, appends and returns what it did; nothing else writes.
 
 Every action takes the account that acts, and refuses what its roles do not allow. Several compose into one transaction
 inside `together()`.

@@ -1,4 +1,4 @@
-"""Adopting a supplement: what would change, in sentences, and then a row (DESIGN.md 4.3)."""
+"""Adopting a supplement: what would change, in sentences, and then a row (docs/explanation/the-record.md)."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""A backup: one form for both databases, made while the town works on (DESIGN.md 5).
+"""A backup: one form for both databases, made while the town works on (docs/explanation/the-record.md).
 
 A backup is one file, a tar archive packed with gzip:
 

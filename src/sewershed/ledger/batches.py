@@ -1,4 +1,4 @@
-"""Batches: rows that are entered together, from a file or by joining, and can be undone together (DESIGN.md 4.1).
+"""Batches: rows that are entered together, from a file or by joining, and can be undone together (docs/explanation/the-record.md).
 
 A plan is made outside any transaction and says line by line what would change. It is approved by its hash. Applying makes
 nothing up: where rows on which the plan rests have changed, a plan is made again, and if it differs it goes back for

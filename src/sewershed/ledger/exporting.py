@@ -1,4 +1,4 @@
-"""The record as files for others: the log row by row, the things of a type, what is owed and what was found (DESIGN.md 5).
+"""The record as files for others: the log row by row, the things of a type, what is owed and what was found (docs/explanation/the-record.md).
 
 Exports are complete but for what is private or confidential, which they leave out unless it was asked for with a reason that
 is recorded. What they leave out they mark, so that nobody takes it for not known.

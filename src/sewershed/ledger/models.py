@@ -13,7 +13,7 @@ from django.db import models
 
 
 class LogRow(models.Model):
-    """One row of the append-only log, made by SQL and guarded by triggers (DESIGN.md 4.1)."""
+    """One row of the append-only log, made by SQL and guarded by triggers (docs/explanation/the-record.md)."""
 
     position = models.BigIntegerField(primary_key=True)
     id = models.TextField(unique=True)
@@ -52,7 +52,7 @@ class AccountManager(BaseUserManager["Account"]):
 
 
 class Account(AbstractBaseUser):
-    """Who may sign in or act from the command; it belongs to one person and has one set of roles (DESIGN.md 4.4).
+    """Who may sign in or act from the command; it belongs to one person and has one set of roles (docs/explanation/the-record.md).
 
     An account is closed, never deleted, and its name is not given again: the log names it.
     """
@@ -173,7 +173,7 @@ class Reader(models.Model):
 
 
 class Obligation(models.Model):
-    """What somebody owes or owed. Due and overdue are read from `due_by`, never stored (DESIGN.md 4.2)."""
+    """What somebody owes or owed. Due and overdue are read from `due_by`, never stored (docs/explanation/the-record.md)."""
 
     key = models.TextField(primary_key=True)
     rule = models.TextField()

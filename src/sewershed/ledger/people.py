@@ -1,4 +1,4 @@
-"""Offices and who holds them, and who it is that a duty means (DESIGN.md 4.4).
+"""Offices and who holds them, and who it is that a duty means (docs/explanation/the-record.md).
 
 An office is a word of the book's roles: what counts in law. It is held by rows `office_held` on persons. A duty's `who`
 is an office; whose person that is on a day is found by an assignment, by a path of the vocabulary, or by the holders.

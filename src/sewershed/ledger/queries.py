@@ -1,4 +1,4 @@
-"""The only way out of the record (DESIGN.md 4.4): every read on behalf of an account, with what it may not see left out.
+"""The only way out of the record (docs/explanation/the-record.md): every read on behalf of an account, with what it may not see left out.
 
 What is stored beside the log is brought up to now before it is shown, up to 200 things; how many are left is said with each
 list over the town, and those count as cannot tell. With `as_of` or `known_at` the answer is worked out from the log itself.

@@ -1,4 +1,4 @@
-"""Rights: what an account may do, by program and verb, from the one table `rights.toml` (DESIGN.md 4.4)."""
+"""Rights: what an account may do, by program and verb, from the one table `rights.toml` (docs/explanation/the-record.md)."""
 
 from __future__ import annotations
 

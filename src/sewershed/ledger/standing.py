@@ -1,4 +1,4 @@
-"""What still stands of the rows: chains of corrections, and the facts of a thing on a day (RULEBOOK.md 8.1, DESIGN.md 4.1).
+"""What still stands of the rows: chains of corrections, and the facts of a thing on a day (docs/explanation/rulebook.md 11.1, docs/explanation/the-record.md).
 
 The ledger needs this to correct, to compare an import with what is known, and to name a thing. What follows from the
 record in law is the engine's to say.

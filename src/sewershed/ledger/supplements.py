@@ -1,4 +1,4 @@
-"""Supplements: the law that a town runs, copied into its folder and adopted by a row (DESIGN.md 4.3).
+"""Supplements: the law that a town runs, copied into its folder and adopted by a row (docs/explanation/the-record.md).
 
 A supplement is all books of a town's line and the vocabulary, as files under `files/rulebooks/<hash>/`:
 

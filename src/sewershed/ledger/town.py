@@ -1,4 +1,4 @@
-"""A town is a folder: what its `town.toml` and `secret.toml` say (DESIGN.md 5).
+"""A town is a folder: what its `town.toml` and `secret.toml` say (docs/explanation/the-record.md).
 
     town.toml     which book, which database, which zone; goes into backups
     secret.toml   the keys; mode 600, never in a backup

@@ -1,4 +1,4 @@
-"""What follows from the record, worked out and kept beside it (DESIGN.md 4.2).
+"""What follows from the record, worked out and kept beside it (docs/explanation/the-record.md).
 
 A write concerns a thing and those whose answers were worked out by reading it. Up to 200 are worked out in the same
 transaction; more are marked stale in it. What is stale, or whose next instant has passed, is worked out when somebody reads

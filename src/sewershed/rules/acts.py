@@ -1,4 +1,4 @@
-"""Acts: who may do what, after what, and whether it counts (RULEBOOK.md 7.5).
+"""Acts: who may do what, after what, and whether it counts (docs/explanation/rulebook.md 9.5).
 
 The same judgement answers three questions: was it lawful, does it count, and may it be done.
 """

@@ -1,4 +1,4 @@
-"""Calendars: how the days of a town are counted (RULEBOOK.md 2 and 5.3).
+"""Calendars: how the days of a town are counted (docs/explanation/rulebook.md 4 and 7.3).
 
 A calendar is that of one book: its zone, its list of holidays with what the text adds and drops, the days the town is
 closed otherwise, and the clock's habits. It adds spans to moments and cuts time into the periods that reports are owed for.

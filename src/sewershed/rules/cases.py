@@ -1,4 +1,4 @@
-"""Worked cases: what is given, what is asked, and what must come out, as data that a lawyer can read (RULEBOOK.md 11).
+"""Worked cases: what is given, what is asked, and what must come out, as data that a lawyer can read (docs/explanation/rulebook.md 19).
 
 The format is described in docs/reference/cases.md. `read_cases` reads a file or a folder of them; `run_case` works one out
 and returns what came out otherwise than expected, in sentences. Only what a case expects is compared.

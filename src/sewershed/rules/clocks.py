@@ -1,4 +1,4 @@
-"""Clocks at work: from a duty's ``due`` to a limit (RULEBOOK.md 5.5).
+"""Clocks at work: from a duty's ``due`` to a limit (docs/explanation/rulebook.md 7.5).
 
 A limit is a day or an instant, or the reason why there is none: nothing to count from has happened yet, a fact is missing, a
 pause runs, or the text gives no number.

@@ -1,4 +1,4 @@
-"""The doors from a rulebook to Python: typed functions and providers (RULEBOOK.md 7.8 and 12.3).
+"""The doors from a rulebook to Python: typed functions and providers (docs/explanation/rulebook.md 9.8 and 9.8).
 
 What reduces measurements over windows, uses a physical formula or keeps a balance of money is a calculation of a program,
 not a clause. It is reached in two ways. A *function* is pure, takes and returns single values, and may stand in a

@@ -1,4 +1,4 @@
-"""Duties: who must do what by when, worked out from the record (RULEBOOK.md 7.3 and 9).
+"""Duties: who must do what by when, worked out from the record (docs/explanation/rulebook.md 9.3 and 12).
 
 A duty gives one obligation for each opening (`settling.single`), a chain of intervals (`recurring`) or one for each calendar
 period (`periodic`); and where its text is in doubt, the same under each reading, side by side.
@@ -70,7 +70,7 @@ def _under(
 
 
 def _side_by_side(world: World, entry: Entry, thing: Thing, trace: list[str] | None, only: str) -> list[Obligation]:
-    """Returns the obligations under the reading that governs each, with what the others would give (7.9)."""
+    """Returns the obligations under the reading that governs each, with what the others would give (10)."""
     doubt = world.doubts[entry.reading_of]
     names = list(dict.fromkeys(name for edition in entry.editions for name in edition.readings))
     forms = (form for edition in entry.editions for form in edition.readings.values())

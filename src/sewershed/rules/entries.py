@@ -1,4 +1,4 @@
-"""The entries of a rulebook as the engine holds them: checked, typed, conditions compiled (RULEBOOK.md 6 and 7).
+"""The entries of a rulebook as the engine holds them: checked, typed, conditions compiled (docs/explanation/rulebook.md 8 and 9).
 
 One class a kind. An `Entry` is what all kinds share: identity, clause, meaning, and its `Edition`s; an edition holds one
 form of the entry for each reading of the doubt that touches it.
@@ -163,7 +163,7 @@ NO_BREACH = Breach()
 
 @dataclass(frozen=True, slots=True)
 class Duty:
-    """Who must do what by when (7.3)."""
+    """Who must do what by when (9.3)."""
 
     on: str
     who: str
@@ -220,7 +220,7 @@ class ValueCase:
 
 @dataclass(frozen=True, slots=True)
 class ValueForm:
-    """A typed answer (7.1)."""
+    """A typed answer (9.1)."""
 
     target: str  # an ask, or "thing.fact"
     type: Type
@@ -236,7 +236,7 @@ class ValueForm:
 
 @dataclass(frozen=True, slots=True)
 class LimitForm:
-    """A bound on a measured parameter (7.2)."""
+    """A bound on a measured parameter (9.2)."""
 
     parameter: str
     unit: str
@@ -252,7 +252,7 @@ class LimitForm:
 
 @dataclass(frozen=True, slots=True)
 class StandardForm:
-    """What a thing, or an event's data, must satisfy (7.4)."""
+    """What a thing, or an event's data, must satisfy (9.4)."""
 
     test: Condition
     on: str = ""
@@ -284,7 +284,7 @@ class Content:
 
 @dataclass(frozen=True, slots=True)
 class ActForm:
-    """Who may do what, after what, and whether it counts (7.5)."""
+    """Who may do what, after what, and whether it counts (9.5)."""
 
     acts: tuple[str, ...]
     on: str
@@ -313,7 +313,7 @@ class Step:
 
 @dataclass(frozen=True, slots=True)
 class StatusForm:
-    """The life of a thing (7.6)."""
+    """The life of a thing (9.6)."""
 
     thing: str
     fact: str
@@ -324,7 +324,7 @@ class StatusForm:
 
 @dataclass(frozen=True, slots=True)
 class PenaltyForm:
-    """Exposure, never an assessment (7.7)."""
+    """Exposure, never an assessment (9.7)."""
 
     rules: tuple[str, ...]
     ladder: tuple[Value, ...] = ()
@@ -340,7 +340,7 @@ class PenaltyForm:
 
 @dataclass(frozen=True, slots=True)
 class CalcForm:
-    """A Python function with typed asks (7.8)."""
+    """A Python function with typed asks (9.8)."""
 
     function: str
     asks: Mapping[str, Value]
@@ -352,7 +352,7 @@ class CalcForm:
 
 @dataclass(frozen=True, slots=True)
 class Doubt:
-    """What the text leaves open (7.9)."""
+    """What the text leaves open (10)."""
 
     id: str
     book: str

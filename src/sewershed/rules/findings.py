@@ -1,4 +1,4 @@
-"""What the engine answers: obligations, findings, and the readings under which another answer would come out (RULEBOOK.md 9).
+"""What the engine answers: obligations, findings, and the readings under which another answer would come out (docs/explanation/rulebook.md 12).
 
 Plain data. States and outcomes are the words of the specification; the words of the desk are made of them elsewhere.
 """

@@ -1,7 +1,7 @@
 """What a worked case gives: its things and rows, checked as they are when entered, and handed to the engine as its record.
 
 A case says in TOML what a town's log would hold. Values are read by the types of the vocabulary, and a row that would be
-refused when somebody enters it is refused here in the same words (RULEBOOK.md 10, events entered).
+refused when somebody enters it is refused here in the same words (docs/explanation/rulebook.md 18, events entered).
 """
 
 from __future__ import annotations

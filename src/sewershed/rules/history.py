@@ -1,4 +1,4 @@
-"""What the record says of one thing: its facts from day to day, and its events in order (RULEBOOK.md 8).
+"""What the record says of one thing: its facts from day to day, and its events in order (docs/explanation/rulebook.md 11).
 
 Rows become a history in passes: chains to effective rows, events dated as a rule says, events after the moment asked about
 left out, acts that do not count judged in order and taken out. What was withdrawn, and what does not count, is kept apart

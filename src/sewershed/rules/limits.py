@@ -1,4 +1,4 @@
-"""Limits: a bound on a measured parameter, and a result held against it (RULEBOOK.md 7.2).
+"""Limits: a bound on a measured parameter, and a result held against it (docs/explanation/rulebook.md 9.2).
 
 A result is turned into the limit's unit exactly and compared at full precision: nothing is rounded. Averages are results with
 a statistic of their own; the engine never averages.

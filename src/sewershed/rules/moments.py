@@ -1,4 +1,4 @@
-"""Moments: a day of which no time is known, or an instant (RULEBOOK.md 5.1 and 5.4).
+"""Moments: a day of which no time is known, or an instant (docs/explanation/rulebook.md 7.1 and 7.4).
 
 A day is a `datetime.date`; an instant is an aware `datetime` in UTC, to the second. A time without an offset is local time
 of the town's zone, with its daylight saving. A day is never taken for its midnight: where only the day is known and the

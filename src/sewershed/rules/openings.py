@@ -1,4 +1,4 @@
-"""What opens a duty: events, items of theirs, or a standing condition (RULEBOOK.md 7.3, ``opens``).
+"""What opens a duty: events, items of theirs, or a standing condition (docs/explanation/rulebook.md 9.3, ``opens``).
 
 A `Case` is one duty on one thing under one form: what all its obligations share, looked up once.
 """
@@ -112,7 +112,7 @@ class Case:
     def setting(self, start: Moment, roots: Mapping[str, object], stays: Stays, met: Fit | None) -> Setting:
         """Returns what the clock is read in: facts of the day it starts, and the history up to the moment asked about.
 
-        Unsaid days are read as on the day it was met; for what is open, as they are read now (7.9).
+        Unsaid days are read as on the day it was met; for what is open, as they are read now (10).
         """
         day = day_of(start, self.world.zone)
         settled = met.event.day if met is not None else self.world.today

@@ -1,4 +1,4 @@
-"""Patterns: which events count for meeting, closing, excusing or extending a duty (RULEBOOK.md 7.3)."""
+"""Patterns: which events count for meeting, closing, excusing or extending a duty (docs/explanation/rulebook.md 9.3)."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Penalties: what a breach exposes to, never an assessment (RULEBOOK.md 7.7)."""
+"""Penalties: what a breach exposes to, never an assessment (docs/explanation/rulebook.md 9.7)."""
 
 from __future__ import annotations
 

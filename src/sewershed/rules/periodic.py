@@ -1,4 +1,4 @@
-"""Periodic duties: one obligation for each calendar period (RULEBOOK.md 7.3, ``each``).
+"""Periodic duties: one obligation for each calendar period (docs/explanation/rulebook.md 9.3, ``each``).
 
 ``during``: owed inside the period, due on its last day, afterwards missed and never carried over; begins with the first full
 period. ``after``: owed after the period's end, within a span; the partial first period is owed too. ``first`` says otherwise.

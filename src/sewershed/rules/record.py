@@ -25,7 +25,7 @@ BY_KEY = attrgetter("key")
 
 @dataclass(frozen=True, slots=True)
 class Row:
-    """One row of the log, as the engine sees it (DESIGN.md 4.1)."""
+    """One row of the log, as the engine sees it (docs/explanation/the-record.md)."""
 
     id: str
     kind: str  # "event", "facts" or "void"

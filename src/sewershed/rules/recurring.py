@@ -1,4 +1,4 @@
-"""Recurring duties: a chain of intervals, each from the last fulfilment (RULEBOOK.md 7.3, ``every ... from last_met``).
+"""Recurring duties: a chain of intervals, each from the last fulfilment (docs/explanation/rulebook.md 9.3, ``every ... from last_met``).
 
 Interval n starts with the trigger (n = 0) or with the last fulfilment; exactly one item is open, and an overdue one says how
 many intervals have passed. A late entry splits or joins intervals, because all is worked out anew.

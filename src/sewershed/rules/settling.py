@@ -1,4 +1,4 @@
-"""How one obligation stands: what met it, ended it, excused it, or left it open (RULEBOOK.md 9.1 and 9.4).
+"""How one obligation stands: what met it, ended it, excused it, or left it open (docs/explanation/rulebook.md 12 and 15).
 
 The states come by precedence: void, met or met late, closed, superseded, excused, stayed, cannot tell, waiting, and by its
 date missed, overdue or due.
@@ -89,7 +89,7 @@ def single(case: Case, opening: Opening) -> Obligation:
 
 
 def governed(case: Case, start: Moment, ends_under: Callable[[Case], Ends]) -> tuple[Case, Moment, Ends]:
-    """Returns the edition that governs something at last, what its clock counts from, and what ended it (9.4).
+    """Returns the edition that governs something at last, what its clock counts from, and what ended it (15).
 
     What was met or ended before an edition's first day is never touched by it; what is open on that day goes over to an
     edition that says so.
@@ -144,7 +144,7 @@ def settle(
     stays: Stays,
     roots: Mapping[str, object],
 ) -> Obligation:
-    """Returns an obligation with its state, by the precedence of RULEBOOK.md 9.1."""
+    """Returns an obligation with its state, by the precedence of docs/explanation/rulebook.md 12."""
     world = case.world
     for fit in ends.extended:
         limit = extended(case, limit, fit, roots)

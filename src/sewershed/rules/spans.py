@@ -1,4 +1,4 @@
-"""Spans: the amounts of time that a rule gives, such as "24 hours" or "10 business days" (RULEBOOK.md 5.2).
+"""Spans: the amounts of time that a rule gives, such as "24 hours" or "10 business days" (docs/explanation/rulebook.md 7.2).
 
 A span keeps the unit that the text uses. Months are never written as days, nor days as hours: they are counted each in
 their own way (`sewershed.rules.calendars`).

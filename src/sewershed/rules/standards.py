@@ -1,4 +1,4 @@
-"""Standards: what a thing, or an event's data, must satisfy (RULEBOOK.md 7.4)."""
+"""Standards: what a thing, or an event's data, must satisfy (docs/explanation/rulebook.md 9.4)."""
 
 from __future__ import annotations
 

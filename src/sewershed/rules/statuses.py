@@ -1,4 +1,4 @@
-"""Statuses: the life of a thing, told as steps from state to state (RULEBOOK.md 7.6).
+"""Statuses: the life of a thing, told as steps from state to state (docs/explanation/rulebook.md 9.6).
 
 The life is folded over the events strictly in order, a timed step being taken when its day has ended. An event that some
 step names but none fits is an illegal step: reported, not applied. Where the place of a bare day among the times of its day

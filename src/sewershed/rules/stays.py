@@ -1,4 +1,4 @@
-"""Stays: what stops a clock, or holds back enforcement, from one event to another (RULEBOOK.md 7.3).
+"""Stays: what stops a clock, or holds back enforcement, from one event to another (docs/explanation/rulebook.md 9.3).
 
 ``pause``: the clock stands still, and the limit moves by as long. ``hold``: the date runs on, enforcement waits.
 """

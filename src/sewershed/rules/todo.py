@@ -1,4 +1,4 @@
-"""The to-do list: one line a duty and subject, most urgent first (RULEBOOK.md 9.3)."""
+"""The to-do list: one line a duty and subject, most urgent first (docs/explanation/rulebook.md 14)."""
 
 from __future__ import annotations
 

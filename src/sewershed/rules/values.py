@@ -1,4 +1,4 @@
-"""Values: typed answers, by constant, criteria, rank or table (RULEBOOK.md 7.1).
+"""Values: typed answers, by constant, criteria, rank or table (docs/explanation/rulebook.md 9.1).
 
 An answer is a value, or an unknown that says which of these it is: a fact is missing, the text leaves a gap, sets nothing,
 has no figure, or no rulebook in force answers.

@@ -1,4 +1,4 @@
-"""Verdicts: how an act, a standard or a limit comes out under each reading, made into findings (RULEBOOK.md 9.2)."""
+"""Verdicts: how an act, a standard or a limit comes out under each reading, made into findings (docs/explanation/rulebook.md 13)."""
 
 from __future__ import annotations
 

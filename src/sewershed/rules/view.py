@@ -1,4 +1,4 @@
-"""The record as a condition may see it: from a moment, about a thing, up to a place in the order (RULEBOOK.md 4 and 8.2).
+"""The record as a condition may see it: from a moment, about a thing, up to a place in the order (docs/explanation/rulebook.md 6 and 11.3).
 
 A condition about an event sees the record just before it: earlier events, and the other events of its day where both carry
 only a day. Where the place of a bare day within its day decides, nobody can tell: a view that came across such a day keeps

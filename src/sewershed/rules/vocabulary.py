@@ -1,4 +1,4 @@
-"""The vocabulary: everything a town can record, declared once with its type (RULEBOOK.md 3).
+"""The vocabulary: everything a town can record, declared once with its type (docs/explanation/rulebook.md 5).
 
 Forms, imports, the command, the interface for programs, the checks of conditions and the reference pages all come from it.
 One file a program; a program may add facts to a thing of another, and a name declared twice is an error.

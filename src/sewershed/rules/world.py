@@ -1,4 +1,4 @@
-"""A world: one town's record under its books, as of a moment, as known at a moment (RULEBOOK.md 9).
+"""A world: one town's record under its books, as of a moment, as known at a moment (docs/explanation/rulebook.md 12).
 
 Pure: the instant asked about is an argument, nothing is read but the records handed in, and the same question gives the same
 answer. It answers: what is owed and how it stands, what was found, what a book says, what a breach exposes to, may this be
@@ -393,7 +393,7 @@ class World:
         name = self.reading(entry, thing, day)
         return edition.readings.get(name or "") or next(iter(edition.readings.values()))
 
-    # ---------------------------------------------------------------- doubts and how they are settled (7.9)
+    # ---------------------------------------------------------------- doubts and how they are settled (10)
 
     def decisions(self, doubt: str, thing: Thing | None) -> list[Decision]:
         """Returns the decisions on a doubt for a thing and for the town, in order of their days."""

@@ -1,4 +1,4 @@
-"""The condition language of rulebooks: CEL syntax, a typed checker, exact evaluation in three values (RULEBOOK.md 4).
+"""The condition language of rulebooks: CEL syntax, a typed checker, exact evaluation in three values (docs/explanation/rulebook.md 6).
 
 A condition goes one way, a module a step:
 

@@ -1,4 +1,4 @@
-"""The functions of the condition language, one check a function (RULEBOOK.md 4, the table).
+"""The functions of the condition language, one check a function (docs/explanation/rulebook.md 6, the table).
 
 What a function does with its values stands in the evaluator; here is what it takes, and what comes out.
 """

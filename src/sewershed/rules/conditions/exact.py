@@ -1,4 +1,4 @@
-"""Exact arithmetic: nothing is ever rounded, whatever the number of digits (RULEBOOK.md 4, "Exactness").
+"""Exact arithmetic: nothing is ever rounded, whatever the number of digits (docs/explanation/rulebook.md 6, "Exactness").
 
 A number is an int, a Decimal, or a Fraction where its decimals would not end. Decimal's own operators round to the digits
 of a context, so every operation goes through `EXACT`, which refuses to round; what it refuses is done in fractions.

@@ -1,4 +1,4 @@
-"""The grammar of conditions (RULEBOOK.md 4), one method a line of it; `or` and `and` are called `either` and `both` here.
+"""The grammar of conditions (docs/explanation/rulebook.md 6), one method a line of it; `or` and `and` are called `either` and `both` here.
 
 ::
 

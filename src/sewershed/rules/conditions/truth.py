@@ -1,4 +1,4 @@
-"""The truth table: true, false, and unknown, which carries what is missing (RULEBOOK.md 4, "Three values").
+"""The truth table: true, false, and unknown, which carries what is missing (docs/explanation/rulebook.md 6, "Three values").
 
 =========  =====  =====  =====      =========  =====  =====  =====      ======  =====
 ``a && b`` true   false  ?          ``a || b`` true   false  ?          ``!a``

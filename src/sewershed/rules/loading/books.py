@@ -1,4 +1,4 @@
-"""A rulebook's identity: its name, place in the line of books, zone, holidays, clock, roles and register (RULEBOOK.md 2)."""
+"""A rulebook's identity: its name, place in the line of books, zone, holidays, clock, roles and register (docs/explanation/rulebook.md 4)."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Checks what one entry says about another: ids, answers, combinations, penalties, circles, the register (RULEBOOK.md 10)."""
+"""Checks what one entry says about another: ids, answers, combinations, penalties, circles, the register (docs/explanation/rulebook.md 18)."""
 
 from __future__ import annotations
 

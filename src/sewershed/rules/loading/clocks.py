@@ -1,4 +1,4 @@
-"""Reads ``due``: the grammar of clocks (RULEBOOK.md 5.5)."""
+"""Reads ``due``: the grammar of clocks (docs/explanation/rulebook.md 7.5)."""
 
 from __future__ import annotations
 

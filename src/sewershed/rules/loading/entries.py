@@ -1,4 +1,4 @@
-"""Reads what all entries share: identity, clause, versions, readings; and doubts (RULEBOOK.md 6 and 7.9)."""
+"""Reads what all entries share: identity, clause, versions, readings; and doubts (docs/explanation/rulebook.md 8 and 10)."""
 
 from __future__ import annotations
 

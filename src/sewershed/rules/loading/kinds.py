@@ -1,4 +1,4 @@
-"""Reads the nine kinds of entry, each from its table to its form (RULEBOOK.md 7)."""
+"""Reads the nine kinds of entry, each from its table to its form (docs/explanation/rulebook.md 9)."""
 
 from __future__ import annotations
 
