@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import os
-import re
 import socket
 import subprocess
 import sys
@@ -41,7 +40,9 @@ class Desk:
 
 def run(*words: str) -> str:
     environment = {name: value for name, value in os.environ.items() if name != "DJANGO_SETTINGS_MODULE"}
-    done = subprocess.run([str(PROGRAM), *words], check=False, capture_output=True, text=True, timeout=120, env=environment)
+    done = subprocess.run(
+        [str(PROGRAM), *words], check=False, capture_output=True, text=True, timeout=120, env=environment
+    )
     assert done.returncode == 0, done.stderr
     return done.stdout
 
@@ -100,7 +101,7 @@ def signed_in(desk: Desk, browser: Browser) -> Any:
     page = context.new_page()
     page.goto(desk.link())
     page.get_by_role("button", name="Sign in").click()
-    page.wait_for_url(re.compile(r"/$"))
+    page.wait_for_url(desk.address + "/")
     kept = context.storage_state()
     context.close()
     return kept

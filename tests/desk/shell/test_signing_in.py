@@ -122,7 +122,7 @@ def test_twelve_characters_are_enough(real, admin, nobody):
 def test_a_link_works_for_three_days(admin, nobody, monkeypatch, age, status):
     link = signing_in.one_time_path("admin", as_account=admin)
     now = datetime.now()  # noqa: DTZ005  # as Django's tokens count
-    monkeypatch.setattr(PasswordResetTokenGenerator, "_now", lambda self: now + age)
+    monkeypatch.setattr(PasswordResetTokenGenerator, "_now", lambda _: now + age)
     made = datetime.now() - now  # noqa: DTZ005
     assert made < timedelta(seconds=1)
     assert nobody.get(link).status_code == status
