@@ -211,6 +211,29 @@ def test_as_known_is_what_was_told_when_no_more_was_entered(random: Random) -> N
     assert_same(answers(record.world(known_at=known_at), there), told)
 
 
+@some()
+def test_what_may_be_done_is_what_will_be_found(random: Random) -> None:
+    record = draw_record(random)
+    once = [row for row in record.rows if row.kind == "event" and not is_corrected(row, record.rows)]
+    if not once:
+        return
+    act = random.choice(once)
+    before = [row for row in record.rows if row is not act]
+    as_of = max(record.as_of, start_of(act.moment, ZONE) + timedelta(days=1))
+    after = record.world(rows=[*before, replace(act, position=len(record.rows) + 1)], as_of=as_of)
+    world = record.world(rows=before, as_of=as_of)
+    ahead = world.may(act.name, act.thing, act.moment, act.office, act.data, act.contains)
+    found = [one for one in after.findings(act.thing) if one.about == act.id and one.kind == "act"]
+    assert {one.rule: (one.outcome, one.is_void) for one in ahead} == {
+        one.rule: (one.outcome, one.is_void) for one in found
+    }
+
+
+def is_corrected(row: Row, rows: Sequence[Row]) -> bool:
+    """Tells whether a row is part of a longer chain."""
+    return bool(row.replaces) or any(row.id in (other.replaces, other.voids) for other in rows)
+
+
 # --------------------------------------------------------------------------- time
 
 

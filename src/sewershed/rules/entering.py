@@ -147,12 +147,14 @@ def decided_value(vocabulary: Vocabulary, thing_type: str, fact: str, value: Any
     """Returns what a person decided about a fact, typed as that fact.
 
     Raises:
-        ValueError: when a thing of that type has no such fact, or the value is none of its type.
+        ValueError: when a thing of that type has no such fact, nobody judges it, or the value is none of its type.
     """
     name = fact.rpartition(".")[2]
     known = vocabulary.things[thing_type].facts
     if name not in known:
         raise ValueError(f"{thing_type} has no '{name}'{did_you_mean(name, known)}")
+    if not (known[name].judged_by or known[name].derived):
+        raise ValueError(f"{thing_type}.{name} is not decided by anybody; set it as a fact")
     return read_value(known[name].type, value, zone)
 
 

@@ -180,7 +180,7 @@ class History:
                 self.withdrawn.append(Withdrawn(event, chain.withdrawn.why))
         self.withdrawn.sort(key=lambda one: one.event.key)
         self._say(said)  # a rule that dates an event may ask for facts
-        happened = [event for chain in standing if self._is_upto(event := self._dated(chain))]
+        happened = [event for chain in standing if self._is_upto(event := self.dated(chain))]
         happened.sort(key=BY_KEY)
         decided = [event for event in happened if event.name == DECIDED]
         if decided:
@@ -202,7 +202,7 @@ class History:
         for name, value in row.data.items():
             yield Said(day, chain.root.position, name, value, row.id)
 
-    def _dated(self, chain: Chain) -> Event:
+    def dated(self, chain: Chain) -> Event:
         """Returns the event of a chain, on the day that a rule makes it bear; on its own while that cannot be told."""
         event = chain.event(self._world.zone)
         moment = self._world.dated(self.thing, event)

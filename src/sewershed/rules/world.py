@@ -7,6 +7,7 @@ done, and why.
 
 from __future__ import annotations
 
+import sys
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import replace
@@ -24,7 +25,7 @@ from sewershed.rules.library import Library
 from sewershed.rules.limits import judge_limit
 from sewershed.rules.moments import day_of, say, start_of
 from sewershed.rules.penalties import exposures
-from sewershed.rules.record import Event, Moment, Records, Row
+from sewershed.rules.record import Chain, Event, Moment, Records, Row
 from sewershed.rules.spans import Span
 from sewershed.rules.standards import judge_standard, meets
 from sewershed.rules.statuses import Life, life_of, status_of
@@ -183,9 +184,11 @@ class World:
         contains: Iterable[str] = (),
     ) -> list[Finding]:
         """Returns how every rule about an act would judge it, were it done at that moment."""
-        row = Row("may", "event", event, thing, moment, data or {}, office=office, contains=frozenset(contains))
-        act = Event(row, row, moment, self.zone)
-        return may(self, act, self.thing(thing), self._in_force(self.law.acts_on, act))
+        last = sys.maxsize  # were it entered now, it would be the last row
+        row = Row("may", "event", event, thing, moment, data or {}, last, office=office, contains=frozenset(contains))
+        with self._working_out(thing) as subject:
+            act = self.history(subject).dated(Chain(row, row))
+            return may(self, act, subject, self._in_force(self.law.acts_on, act))
 
     def why(self, key: str) -> Explanation | None:
         """Returns everything that an obligation or finding rests on, or None where there is none of that key."""
