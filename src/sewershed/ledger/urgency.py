@@ -1,4 +1,4 @@
-"""The to-do list of a large town, a part at a time, in the order of the engine's own list (RULEBOOK.md 9.3).
+"""The to-do list of a large town, a part at a time, in the order of the engine's own list (docs/explanation/rulebook.md 14).
 
 The list has one line a duty and subject, and a line stands where its most urgent obligation stands. So the stored
 obligations are read in order of urgency, each kind from an index, until there are lines enough; then everything open about
@@ -12,7 +12,7 @@ from collections.abc import Iterator
 from datetime import UTC, datetime
 from typing import Any
 
-from django.db.models import QuerySet
+from django.db.models import Count, QuerySet
 
 from sewershed.ledger import log as logbook
 from sewershed.ledger.models import Obligation
@@ -49,14 +49,16 @@ def most_urgent(world: World, stored: QuerySet[Obligation], upto: int) -> list[O
 
 def count_lines(world: World, stored: QuerySet[Obligation]) -> int:
     """Returns how many lines a list has."""
-    rules = stored.filter(state__in=OPEN_STATES).order_by().values_list("rule", flat=True).distinct()
-    by_leader: dict[str, list[str]] = {}
-    for rule in rules:
-        by_leader.setdefault(leader(world, rule), []).append(rule)
+    open_ = stored.filter(state__in=OPEN_STATES).order_by()
+    by_leader: dict[str, dict[str, int]] = {}
+    for rule, things in open_.values_list("rule").annotate(Count("thing", distinct=True)):
+        by_leader.setdefault(leader(world, rule), {})[rule] = things
     count = 0
     for merged in by_leader.values():
-        things = stored.filter(state__in=OPEN_STATES, rule__in=merged).order_by()
-        count += things.values("thing").distinct().count()
+        if len(merged) == 1:
+            count += sum(merged.values())
+        else:  # a thing that owes several of them is one line
+            count += open_.filter(rule__in=merged).values("thing").distinct().count()
     return count
 
 

@@ -3,8 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from datetime import datetime, timedelta
-from itertools import groupby
 from urllib.parse import quote
 
 from django.urls import reverse
@@ -12,7 +10,7 @@ from django.urls import reverse
 from sewershed.desk.shell.parts import Line, Link, Running
 from sewershed.ledger import law, rights
 from sewershed.ledger.models import Account
-from sewershed.ledger.moments import clock_words, left_words, span_words
+from sewershed.ledger.moments import clock_words, left_words
 from sewershed.ledger.shown import Due
 from sewershed.ledger.wording import Words, plain, title
 from sewershed.rules.moments import day_of, is_instant
@@ -172,24 +170,7 @@ def want_url(want: Want, thing: str) -> str:
     return ""
 
 
-def running_of(due: Due, words: Words, opened_at: datetime | None = None) -> Running | None:
-    """Returns the clock of a line whose hours run, with how much of it is used where its beginning is known."""
-    if due.due is None or not is_instant(due.due) or due.word not in ("Due soon", "Overdue"):
-        return None
-    used, begins, percent = "", "", 0
-    if opened_at is not None and opened_at < due.due:
-        whole, gone = due.due - opened_at, min(words.now, due.due) - opened_at
-        percent = int(max(gone, timedelta()) / whole * 100)
-        used = f"Of {span_words(whole)}, {span_words(max(gone, timedelta()))} are used"
-        begins = words.moment(opened_at)
-    said = left_words(due.due, words.now, words.zone)
-    until = day_or_today(due.due, words)
-    return Running(said, until[:1].lower() + until[1:], percent, used, begins, until, due.word)
-
-
-def by_word(dues: Sequence[Due]) -> dict[str, list[Due]]:
-    """Returns lines by the word of their state, in the order in which they come."""
-    found: dict[str, list[Due]] = {}
-    for word, group in groupby(dues, key=lambda one: one.word):
-        found.setdefault(word, []).extend(group)
-    return found
+def running_of(due: Due, words: Words) -> Running:
+    """Returns the clock of a line: how long there is and until when; where no hours run, how it stands."""
+    until = when(due, words)
+    return Running(how_long(due, words), until[:1].lower() + until[1:], 0, word=due.word)
