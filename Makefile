@@ -19,7 +19,7 @@ system:
 run: $(VENV)/.ok
 	@$(BIN)/sewershed demo var/example
 
-# Everything, the long trials at a tenth. WITHOUT="postgres" leaves out what needs that program, and says so at the end.
+# Everything, the long trials at a tenth. WITHOUT="postgres browser" leaves out what needs those programs, and says so at the end.
 test: system $(VENV)/.ok
 	@$(BIN)/pytest -q -n 2
 	@[ -z "$(WITHOUT)" ] || echo "Not everything ran: left out, as asked, what needs $(WITHOUT)."
