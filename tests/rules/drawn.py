@@ -147,6 +147,7 @@ _DAYS = [date(2024, *day) for day in ((1, 5), (1, 10), (1, 20), (1, 31), (2, 1),
          (3, 11), (3, 15), (3, 31), (4, 1), (4, 10), (5, 1), (6, 30), (7, 4), (11, 3))]  # fmt: skip
 _HOURS = ("00:00", "07:05", "10:00", "16:00", "23:59")
 _TEXTS = ("a", "b", "m1", "2024-01", "2024-02", "2024-03")
+_ODD = (-1, Decimal("2.5"), 10**9)
 _NUMBERS = (0, 1, 2, 5, 10, 12, 20, 31, 100, 150, 200)
 
 
@@ -298,14 +299,12 @@ class Pen:
             case "bool":
                 return random.random() < 0.5
             case "number" | "money":
-                return (
-                    random.choice((*_NUMBERS, Decimal("0.2"), Decimal("0.30")))
-                    if name != "days"
-                    else random.choice(_NUMBERS)
-                )
+                return random.choice((*_NUMBERS, *_NUMBERS, Decimal("0.2"), Decimal("0.30"), *_ODD))
             case "choice":
                 return random.choice(kind.words)
             case "date":
+                if random.random() < 0.02:
+                    return random.choice((date.min, date.max))  # as some write "always" and "never"
                 return random.choice(self.days) + timedelta(days=random.choice((0, 0, 1, 30)))
             case "ref":
                 return Thing(random.choice([one for one, of in THINGS.items() if of == kind.to] or ["none"]), kind.to)

@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING, Any
 
 from sewershed.rules.calendars import Calendar
 from sewershed.rules.conditions import Condition
+from sewershed.rules.conditions.history import shifted
 from sewershed.rules.entries import (
     AtOnce,
     Before,
@@ -155,7 +156,8 @@ def _moment(setting: Setting, of: Condition | None) -> tuple[Moment | None, Limi
     return None, Limit(wants=(Want("fact", of.source),))
 
 
-def _span(setting: Setting, span: Span | CountedSpan) -> Span | Limit:
+def span_of(setting: Setting, span: Span | CountedSpan) -> Span | Limit:
+    """Returns the span of a clock, its number read from the record where it stands there; or why there is none."""
     if isinstance(span, Span):
         return span
     number: Any = tell(span.n, setting.view, setting.trace)
@@ -172,12 +174,14 @@ def _counted(setting: Setting, given: Span | CountedSpan, of: Condition | None, 
     base, missing = _moment(setting, of)
     if base is None:
         return missing
-    span = _span(setting, given)
+    span = span_of(setting, given)
     if isinstance(span, Limit):
         return span
     is_unsaid = span.unsaid
     counted = span.read_as("business" if setting.unsaid == "business" else "calendar")
-    plain = setting.world.calendar.add(base, counted)
+    plain = shifted(setting.world.calendar.add, base, counted)
+    if isinstance(plain, Unknown):
+        return Limit(wants=plain.wants)
     moved = paused(setting.world, plain, base, counted, setting.stays)
     limit = _rolled(setting, moved.limit, roll)
     if setting.trace is not None:
@@ -197,11 +201,14 @@ def _before(setting: Setting, clock: Before) -> Limit:
     base, missing = _moment(setting, clock.of)
     if base is None:
         return missing
-    span = _span(setting, clock.span)
+    span = span_of(setting, clock.span)
     if isinstance(span, Limit):
         return span
     counted = span.read_as("business" if setting.unsaid == "business" else "calendar")
-    limit = _rolled(setting, setting.world.calendar.sub(base, counted), clock.roll)
+    plain = shifted(setting.world.calendar.sub, base, counted)
+    if isinstance(plain, Unknown):
+        return Limit(wants=plain.wants)
+    limit = _rolled(setting, plain, clock.roll)
     _note(setting, f"{span} before {setting.world.say(base)}: due {setting.world.say(limit)}")
     return Limit(limit, wants=missing.wants, gone=base, is_unsaid=span.unsaid)
 
@@ -210,7 +217,10 @@ def _rolled(setting: Setting, limit: Moment, roll: str) -> Moment:
     how: Any = roll or setting.calendar.roll
     if how == "none" or is_instant(limit):
         return limit
-    return setting.world.calendar.roll_day(limit, how)
+    try:
+        return setting.world.calendar.roll_day(limit, how)
+    except OverflowError:  # the last days of all: there is no business day after them
+        return limit
 
 
 def _earliest(setting: Setting, clock: Earliest) -> Limit:

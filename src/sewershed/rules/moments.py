@@ -24,6 +24,7 @@ class MomentError(ValueError):
 
 
 _SECOND, _DAY = timedelta(seconds=1), timedelta(days=1)
+_FIRST, _LAST = datetime.min.replace(tzinfo=UTC), datetime.max.replace(microsecond=0, tzinfo=UTC)
 _DAY_TEXT = re.compile(r"(\d{4})-(\d\d)-(\d\d)", re.ASCII)
 _INSTANT_TEXT = re.compile(r"([^T]*)T(\d\d):(\d\d)(?::(\d\d))?(?:(Z)|([+-])(\d\d):(\d\d))?", re.ASCII)
 
@@ -157,14 +158,19 @@ def end_of(moment: Moment, zone: ZoneInfo) -> datetime:
         >>> end_of(day, new_york) - start_of(day, new_york)
         datetime.timedelta(days=1, seconds=3599)
     """
-    return moment if isinstance(moment, datetime) else _start_of_day(moment + _DAY, zone) - _SECOND
+    if isinstance(moment, datetime):
+        return moment
+    return _LAST if moment == date.max else _start_of_day(moment + _DAY, zone) - _SECOND
 
 
 @lru_cache(maxsize=65_536)
 def _start_of_day(day: date, zone: ZoneInfo) -> datetime:
     # Where midnight happens twice this is the first; where it never does, the offset from before the gap leads exactly
     # to the gap's end, which is the first time the day has.
-    return datetime.combine(day, time.min, tzinfo=zone).astimezone(UTC)
+    try:
+        return datetime.combine(day, time.min, tzinfo=zone).astimezone(UTC)
+    except OverflowError:  # the first day of all, east of Greenwich
+        return _FIRST
 
 
 def _local(instant: datetime, zone: ZoneInfo) -> datetime:

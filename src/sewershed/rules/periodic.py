@@ -13,16 +13,15 @@ from datetime import date, timedelta
 from typing import Any
 
 from sewershed.rules.calendars import Period
-from sewershed.rules.clocks import Limit
+from sewershed.rules.clocks import Limit, span_of
 from sewershed.rules.conditions import Condition
-from sewershed.rules.entries import CountedSpan, Each, Pattern
+from sewershed.rules.entries import Each, Pattern
 from sewershed.rules.findings import Obligation
 from sewershed.rules.moments import day_of, end_of, start_of
 from sewershed.rules.openings import Case, Opening
 from sewershed.rules.patterns import Fit
 from sewershed.rules.record import Moment
 from sewershed.rules.settling import Ends, extended, first_sure, governed, new, settle
-from sewershed.rules.spans import Span
 from sewershed.rules.stays import Stays
 from sewershed.rules.types import Thing
 from sewershed.rules.unknown import Unknown, Want, unknown
@@ -60,8 +59,9 @@ def periods(case: Case, opening: Opening) -> Iterator[Obligation]:
         first = case.on(period.last)
         if first is None:
             continue
-        closed = taken.closed(first)
-        if closed is not None and closed.event.day < period.first:
+        closed, newer = taken.closed(first), opening.superseded_by
+        is_closed = closed is not None and closed.event.day < period.first
+        if is_closed or (newer is not None and newer.day < period.first):
             return
         if closed is not None and (owed.clock.window != "during" or closed.event.day > period.last):
             closed = None
@@ -159,13 +159,9 @@ def _limit(
         if case.trace is not None:
             case.trace.append(f"inside {period.label}: due {world.say(period.last)}")
         return Limit(period.last, gone=period.last)
-    span: Any = clock.within
-    if isinstance(span, CountedSpan):
-        setting = case.setting(counted_from, roots, Stays(world), None)
-        number: Any = tell(span.n, setting.view, case.trace)
-        if isinstance(number, Unknown):
-            return Limit(wants=number.wants)
-        span = Span(number, span.unit)  # type: ignore[arg-type]  # the loader checked it
+    span = span_of(case.setting(counted_from, roots, Stays(world), None), clock.within)
+    if isinstance(span, Limit):
+        return span
     is_unsaid = span.unsaid
     counted = world.said(span, case.entry, case.thing, period.last)
     due = world.calendar.add(counted_from, counted)

@@ -26,7 +26,7 @@ from sewershed.rules.view import View, tell, view_before
 if TYPE_CHECKING:
     from sewershed.rules.world import World
 
-_SECOND, _DAY = timedelta(seconds=1), timedelta(days=1)
+_DAY = timedelta(days=1)
 _BEFORE_ALL: Key = (datetime.min.replace(tzinfo=UTC), 0, -1)
 
 
@@ -255,7 +255,8 @@ class _Fold:
                 return None
             if isinstance(moment, date) and (place, moment) not in self.timed:
                 day = day_of(moment, self.world.zone)
-                found.append(_Timed(end_of(day, self.world.zone) + _SECOND, place, step, moment))
+                if day < date.max:  # the last day of all never ends
+                    found.append(_Timed(start_of(day + _DAY, self.world.zone), place, step, moment))
         return min(found, key=lambda one: (one.ends, one.place), default=None)
 
     # ---------------------------------------------------------------- what it comes to
