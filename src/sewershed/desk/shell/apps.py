@@ -14,4 +14,7 @@ class ShellConfig(AppConfig):
 
     def ready(self) -> None:
         """Says in our words that an answer is needed, in every form of the desk."""
-        forms.Field.default_error_messages = {**forms.Field.default_error_messages, "required": "This answer is needed."}
+        forms.Field.default_error_messages = {
+            **forms.Field.default_error_messages,
+            "required": "This answer is needed.",
+        }
