@@ -304,7 +304,7 @@ class Pen:
                 return random.choice(kind.words)
             case "date":
                 if random.random() < 0.02:
-                    return random.choice((date.min, date.max))  # as some write "always" and "never"
+                    return date.max  # as some write "never"
                 return random.choice(self.days) + timedelta(days=random.choice((0, 0, 1, 30)))
             case "ref":
                 return Thing(random.choice([one for one, of in THINGS.items() if of == kind.to] or ["none"]), kind.to)
