@@ -15,7 +15,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from playwright.sync_api import Browser, BrowserContext, ConsoleMessage, Page, Request
+from playwright.sync_api import Browser, BrowserContext, ConsoleMessage, Page, Request, Response
 
 from tests import browsers
 
@@ -117,10 +117,17 @@ class Watched:
         page.on("console", self._said)
         page.on("pageerror", lambda error: self.complaints.append(f"error: {error}"))
         page.on("request", self._asked)
+        page.on("response", self._answered)
 
     def _said(self, message: ConsoleMessage) -> None:
-        if message.type in ("error", "warning"):
+        if (
+            message.type in ("error", "warning") and "Failed to load resource" not in message.text
+        ):  # the answer says which
             self.complaints.append(f"{message.type}: {message.text}")
+
+    def _answered(self, response: Response) -> None:
+        if response.status >= 400:
+            self.complaints.append(f"{response.status}: {response.url}")
 
     def _asked(self, request: Request) -> None:
         if not request.url.startswith((self.address + "/", "data:", "blob:")):
