@@ -74,6 +74,10 @@ def report(
 
         raise Failure(f"there is no paper {kind!r}{did_you_mean(kind, KINDS)}; there are {', '.join(KINDS)}")
     thing, part = _subject(here, wanted, about, part)
+    if output not in ("", None, "-") and not Path(output).resolve().parent.is_dir():
+        raise Failure(
+            f"there is no folder {Path(output).resolve().parent} to write {Path(output).name} into; make it first"
+        )
     name = f"{wanted.name}-{_file_name(here, thing, part, wanted)}"
     number = ""
     with terminal.progress(f"writing the {wanted.title.lower()}") as tell:

@@ -207,7 +207,9 @@ def _time() -> Iterator[Ailment]:
         yield Ailment(
             f"the clock says {now}, but the last row was recorded at {last[0].recorded_at}",
             "The record says when each thing was known; a wrong clock makes it say what is not so.",
-            "Set the clock of this machine.",
+            "Say --now as late as the last row was said: an example town's clock is the one it was given."
+            if clock.current_town().is_example
+            else "Set the clock of this machine.",
         )
     for row in logbook.select():
         if row.recorded_at < before and not clock.current_town().is_example:

@@ -164,9 +164,14 @@ def write_town(town: Town) -> None:
     where = town.folder / TOWN_FILE
     if where.exists():
         raise TownError(f"{where} is there already: {town.folder} is a town. Name an empty folder.")
-    town.folder.mkdir(parents=True, exist_ok=True)
-    for part in (town.files, town.backups):
-        part.mkdir(exist_ok=True)
+    try:
+        town.folder.mkdir(parents=True, exist_ok=True)
+        for part in (town.files, town.backups):
+            part.mkdir(exist_ok=True)
+    except OSError as error:
+        raise TownError(
+            f"{town.folder} cannot be made: {error.strerror}. Name a folder that you may write to."
+        ) from None
     lines = {"book": town.book, "name": town.name, "time_zone": town.time_zone, "database": town.database}
     text = "".join(f"{key} = {toml_string(value)}\n" for key, value in lines.items())
     if town.is_example:

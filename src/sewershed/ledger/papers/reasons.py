@@ -12,7 +12,7 @@ from sewershed.programs.spills.papers import statement_of_reasons
 from sewershed.programs.spills.papers.statement_of_reasons import ClauseRead, FactUsed, Reading, Step
 from sewershed.programs.spills.papers.statement_of_reasons import Doubt as DoubtRead
 from sewershed.rules.findings import Explanation, Obligation, OtherReading
-from sewershed.rules.moments import say
+from sewershed.rules.moments import read_moment, say
 from sewershed.rules.record import Event
 from sewershed.rules.todo import word_of
 from sewershed.rules.unknown import Want
@@ -83,10 +83,15 @@ def _facts(source: Source, answer: Obligation) -> list[FactUsed]:
                 FactUsed(
                     f"{what} {shown.name.replace('_', ' ')}",
                     f"{_moment(source, row, shown.at)}{when}",
-                    f"{shown.recorded_at[:16]}Z by {shown.recorded_by}, row {shown.id}",
+                    f"{_local(source, shown.recorded_at)} by {shown.recorded_by}, row {shown.id}",
                 )
             )
     return found
+
+
+def _local(source: Source, instant: str) -> str:
+    """Returns an instant as the log writes it on the town's own clock."""
+    return say(read_moment(instant, source.zone), source.zone)
 
 
 def _moment(source: Source, row: str, at: str) -> str:
