@@ -40,6 +40,7 @@ from sewershed.ledger.shown import (
 )
 from sewershed.ledger.tables import columns_of
 from sewershed.rules.findings import Explanation, Exposure, Finding, Obligation
+from sewershed.rules.memory import uncollected
 from sewershed.rules.moments import end_of, is_instant, read_moment
 from sewershed.rules.record import Moment
 from sewershed.rules.todo import Line, word_of
@@ -297,9 +298,11 @@ def due(
     """
     subject = _subject(thing, as_account) if thing else None
     if as_of is not None or known_at is not None:
-        made, left = world(as_account=as_account, as_of=as_of, known_at=known_at), 0
-        found = made.obligations(subject.id if subject else None)
-        persons, total = _named_persons(made, found), None
+        made = world(as_account=as_account, as_of=as_of, known_at=known_at, is_whole=subject is None)
+        left, total = 0, None
+        with uncollected():
+            found = made.obligations(subject.id if subject else None)
+            persons = _named_persons(made, found)
     else:
         left = working.freshen([subject.id] if subject else None)
         made = _world_of_nothing()
@@ -461,8 +464,16 @@ def exposure(thing: str, *, as_account: Account) -> list[Exposure]:
     return world(as_account=as_account).exposure(_subject(thing, as_account).id)
 
 
-def world(*, as_account: Account, as_of: datetime | None = None, known_at: datetime | None = None) -> World:
+def world(
+    *, as_account: Account, as_of: datetime | None = None, known_at: datetime | None = None, is_whole: bool = False
+) -> World:
     """Returns the record under the law as of an instant, as known at an instant: for papers and for those who ask much.
+
+    Args:
+        as_account: who asks.
+        as_of: the instant; now, if left out.
+        known_at: as it was known then.
+        is_whole: the whole record is fetched at once, for those who ask about the whole town.
 
     Edge: with `known_at` the law is the supplement that was adopted then.
 
@@ -475,6 +486,9 @@ def world(*, as_account: Account, as_of: datetime | None = None, known_at: datet
     known = _text(known_at) if known_at else ""
     running = law.in_force(known)
     records = LogRecords(running.reader, known_at=known)
+    if is_whole:
+        with uncollected():
+            records.prefetch_all()
     return World(running.library, running.book_id, records, as_of or clock.now(), known_at)
 
 
@@ -590,7 +604,9 @@ def _subject(thing: str, account: Account) -> ThingRow:
 
 def _named_persons(made: World, found: Sequence[Obligation]) -> dict[str, str]:
     """Returns, by key, the person whom a thing itself names; for obligations that were not stored."""
-    finder_of = working.finder_of(made, standing.rows_about, people.with_assignments({one.thing for one in found}))
+    assigned = people.with_assignments({one.thing for one in found})
+    rows_of = made.records.entered if isinstance(made.records, LogRecords) else standing.rows_about
+    finder_of = working.finder_of(made, rows_of, assigned)
     finders = {thing: finder_of(thing) for thing in {one.thing for one in found}}
     return {one.key: finders[one.thing].person(one.rule, duty_of(made, one).who) for one in found}
 

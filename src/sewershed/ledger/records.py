@@ -76,12 +76,15 @@ class LogRecords:
 
     def rows_of(self, thing: str) -> Sequence[Row]:
         """Returns every row about a thing, and of every chain of corrections that was ever about it, by position."""
+        if self._is_whole:  # not kept: the engine asks once
+            return [self._read(row) for row in self._raw.get(thing, ())]
         if thing not in self._rows:
-            if self._is_whole:
-                self._rows[thing] = [self._read(row) for row in self._raw.get(thing, ())]
-            else:
-                self.prefetch([thing])
+            self.prefetch([thing])
         return self._rows[thing]
+
+    def entered(self, thing: str) -> Sequence[logbook.Row]:
+        """Returns the rows about a thing as the log has them, and of every chain that was ever about it, by position."""
+        return self._raw.get(thing, ()) if self._is_whole else standing.rows_about(thing)
 
     def pointing_at(self, thing: str, type: str, fact: str) -> Sequence[str]:
         """Returns the ids of the things of a type that have ever had a fact pointing at this thing."""

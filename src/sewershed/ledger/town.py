@@ -33,6 +33,7 @@ SQLITE_PRAGMAS = (
     "PRAGMA journal_mode=WAL;"
     "PRAGMA synchronous=FULL;"  # a power cut must not lose a committed row
     "PRAGMA foreign_keys=ON;"
+    "PRAGMA cache_size=-64000;"  # 64 MB; with the 2 MB that it takes by itself, filling a large table costs twice as much
 )
 _KEYS = {"book", "name", "time_zone", "database", "example", "clock_shift_seconds"}
 _SECRET_KEYS = {"secret_key", "database_password"}
