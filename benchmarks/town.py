@@ -42,7 +42,7 @@ class Size:
     pipes: int
     spills: int
     assembly_years: int = 5
-    interceptor_months: int = 24
+    interceptor_months: int = 96
     station_days: int = 3650
 
     @property
@@ -52,7 +52,7 @@ class Size:
         return 2 * self.premises + own + 2 * self.pipes + 2 * TESTERS
 
 
-LARGE = Size(premises=13_400, assemblies=16_500, interceptors=1_500, stations=12, pipes=2_300, spills=600)
+LARGE = Size(premises=15_100, assemblies=8_000, interceptors=600, stations=30, pipes=5_000, spills=1_200)
 
 
 @dataclass(frozen=True, slots=True)
