@@ -52,13 +52,11 @@ def _judge(world: World, form: LimitForm, thing: Thing, event: Event, verdict: V
             verdict.take_scope(tell(scope, view, verdict.steps))
     if not verdict.is_regulated:
         return
-    if form.sample_type and event.data.get("sample_type") != form.sample_type:
-        if event.data.get("sample_type") is None:
-            unstated.append(_want(event, "sample_type"))
-        else:
-            verdict.note(f"a {event.data['sample_type']} sample; the limit is for a {form.sample_type} one")
-            verdict.missing.append(_want(event, "sample_type"))
-            return
+    sample_type = event.data.get("sample_type")
+    if form.sample_type and sample_type != form.sample_type:
+        verdict.note(f"a {sample_type or '?'} sample; the limit is for a {form.sample_type} one")
+        verdict.missing.append(_want(event, "sample_type"))
+        return
     value, unit = event.data.get("value"), event.data.get("unit")
     if value is None or unit is None:
         verdict.missing.append(_want(event, "value" if value is None else "unit"))

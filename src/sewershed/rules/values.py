@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any
 
 from sewershed.rules.conditions import Condition
 from sewershed.rules.entries import Axis, CalcForm, Entry, ValueForm
-from sewershed.rules.moments import is_instant
+from sewershed.rules.moments import day_of, is_instant
 from sewershed.rules.types import Thing, Value
 from sewershed.rules.unknown import Unknown, Want, unknown
 from sewershed.rules.view import View, tell
@@ -71,6 +71,8 @@ def _of_form(world: World, entry: Entry, form: Any, thing: Thing | None, view: V
     if isinstance(form, CalcForm):
         if form.provider is None or thing is None:
             return unknown([Want("no_answer", entry.id)])
+        if day_of(view.moment, world.zone) != view.day:  # in `due`, facts are those of the trigger's day
+            view = world.on_day(thing, view.day)
         view.hangs_on_the_day()  # it is handed the moment
         if trace is None:
             return form.provider.call(form.asks, view, thing, view.moment)

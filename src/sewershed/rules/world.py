@@ -139,7 +139,7 @@ class World:
         if thing is None:
             return answer(self, name, None, self._nowhere(day))
         with self._working_out(thing) as about:
-            return self.fact(about, name.partition(".")[2] or name, self._on_day(about, day))
+            return self.fact(about, name.partition(".")[2] or name, self.on_day(about, day))
 
     def facts(self, thing: str) -> dict[str, tuple[Value | Unknown, date | None, str]]:
         """Returns every fact of a thing as it stands, recorded or derived: its value, the first day of it, the row that says so.
@@ -490,14 +490,14 @@ class World:
     def _start(self, day: date) -> datetime:
         return start_of(day, self.zone)
 
-    def _on_day(self, thing: Thing, day: date | None) -> View:
+    def on_day(self, thing: Thing, day: date | None) -> View:
         """Returns the view of a thing as it stands, or as it stood at the end of a day."""
         if day is None or day == self.today:
             return self.standing(thing)
         return View(self, thing, {}, day=day, moment=day, upto=(self._start(day + timedelta(days=1)), -1, 0))
 
     def _nowhere(self, day: date | None) -> View:
-        return self._on_day(Thing("", ""), day)
+        return self.on_day(Thing("", ""), day)
 
     def _days_closed(self) -> frozenset[date]:
         """Returns the days on which the town's offices were closed by rows on the town, or will be as said beforehand."""
