@@ -6,11 +6,12 @@ The same judgement answers three questions: was it lawful, does it count, and ma
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from dataclasses import replace
 from datetime import date, timedelta
 from typing import TYPE_CHECKING
 
 from sewershed.rules.entries import ActForm, Entry, Form, Need
-from sewershed.rules.findings import Finding
+from sewershed.rules.findings import Finding, OtherReading
 from sewershed.rules.moments import end_of, is_instant, start_of
 from sewershed.rules.record import Event, Moment
 from sewershed.rules.spans import CLOCK_UNITS, Span
@@ -24,6 +25,21 @@ if TYPE_CHECKING:
 
 POWER_DELEGATED = "power_delegated"
 Told = tuple[bool | Unknown, str]  # the answer to one part, and the step that says it
+
+
+def find_act(world: World, entry: Entry, thing: Thing, event: Event, *, has_steps: bool = True) -> Finding | None:
+    """Returns the finding of an act rule, with what unsaid days read the other way would make of it."""
+    finding, doubt = judge_act(world, entry, thing, event, has_steps=has_steps), world.unsaid_doubt(entry)
+    if finding is None or not doubt or world.decisions(doubt, thing):
+        return finding
+    other = world.with_other_days()
+    told = judge_act(other, entry, thing, event, has_steps=False)
+    if told is None or told.outcome == finding.outcome:
+        return finding
+    read = f"{other.unsaid(entry, thing, event.day)} days"
+    beside = OtherReading(doubt, read, told.outcome, text=f"if read as {read}: {told.outcome}")
+    doubts = tuple(dict.fromkeys((*finding.doubts, doubt)))
+    return replace(finding, doubts=doubts, if_read_as=(*finding.if_read_as, beside))
 
 
 def judge_act(world: World, entry: Entry, thing: Thing, event: Event, *, has_steps: bool = True) -> Finding | None:
@@ -184,5 +200,5 @@ def _plus(world: World, moment: Moment, span: Span) -> Moment:
 
 def may(world: World, act: Event, thing: Thing, entries: Sequence[Entry]) -> list[Finding]:
     """Returns how every rule about an act would judge it, were it done: what is wanting for it to be lawful."""
-    found = (judge_act(world, entry, thing, act) for entry in entries)
+    found = (find_act(world, entry, thing, act) for entry in entries)
     return [finding for finding in found if finding is not None and finding.outcome != "NOT_REGULATED"]

@@ -14,7 +14,7 @@ from dataclasses import replace
 from datetime import date, datetime, timedelta
 from typing import Any
 
-from sewershed.rules.acts import judge_act, may
+from sewershed.rules.acts import find_act, judge_act, may
 from sewershed.rules.basis import Basis
 from sewershed.rules.duties import obligations_of
 from sewershed.rules.entries import Duty, Entry, Form, Pattern
@@ -121,7 +121,7 @@ class World:
         history = self.history(subject)
         for event in [*history.events, *(one.event for one in history.not_counted)]:
             for act in self._in_force(self.law.acts_on, event):
-                yield judge_act(self, act, subject, event, has_steps=has_steps)
+                yield find_act(self, act, subject, event, has_steps=has_steps)
         for event in history.events:
             for standard in self._in_force(self.law.standards_of, event):
                 yield judge_standard(self, standard, subject, event, has_steps=has_steps)
