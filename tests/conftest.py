@@ -28,6 +28,8 @@ POSTGRES_FIXTURES = {"postgres_url", "postgres_database"}
 def pytest_sessionstart() -> None:
     """Lets programs that tests start find their own settings: the command's are not those of the tests."""
     os.environ.pop("DJANGO_SETTINGS_MODULE", None)
+    # The browser's driver keeps an event loop in this process after its tests; Django then takes every test for async code.
+    os.environ["DJANGO_ALLOW_ASYNC_UNSAFE"] = "true"
 
 
 def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
