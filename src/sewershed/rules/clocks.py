@@ -67,7 +67,7 @@ class Limit:
         return not self.is_dated and not self.is_waiting and any(want.kind != "gap" for want in self.wants)
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(slots=True)
 class Setting:
     """What a clock is read in: the world, what it counts from, and what may stop it."""
 

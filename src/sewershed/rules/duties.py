@@ -10,7 +10,7 @@ from collections.abc import Mapping
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
-from sewershed.rules.entries import Duty, Each, Entry, Every
+from sewershed.rules.entries import Duty, Entry
 from sewershed.rules.findings import Obligation, OtherReading
 from sewershed.rules.moments import day_of, end_of
 from sewershed.rules.openings import Case, openings
@@ -55,17 +55,14 @@ def _under(
         if not isinstance(duty, Duty):
             continue
         case = Case(world, entry, edition, duty, thing, reading, trace)
+        rhythm = duty.rhythm
         for opening in openings(case):
             if only and not only.startswith(case.key(opening)):
                 continue
-            if opening.start_wants:
+            if opening.start_wants or rhythm == "once":
                 found.append(single(case, opening))
-            elif duty.has(Each):
-                found.extend(periods(case, opening))
-            elif duty.has(Every):
-                found.extend(intervals(case, opening))
             else:
-                found.append(single(case, opening))
+                found.extend((periods if rhythm == "by periods" else intervals)(case, opening))
     return [one for one in found if not only or one.key == only]
 
 

@@ -415,6 +415,7 @@ class Entry:
     def edition_on(self, day: date) -> Edition | None:
         """Returns the edition in force on a day, or None where the entry is not in force."""
         for edition in self.editions:
-            if edition.is_on(day):
+            since, until = edition.since, edition.until  # as `is_on`, without a call: nothing is asked more often
+            if (since is None or since <= day) and (until is None or day < until):
                 return edition
         return None

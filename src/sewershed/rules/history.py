@@ -15,7 +15,7 @@ from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, field
 from datetime import date
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 from sewershed.rules.basis import Basis
 from sewershed.rules.moments import day_of, is_instant, start_of
@@ -70,8 +70,7 @@ class Decision:
     event: str
 
 
-@dataclass(frozen=True, slots=True)
-class Said:
+class Said(NamedTuple):
     """What one row said of one fact."""
 
     day: date  # the first day it holds

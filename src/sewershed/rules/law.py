@@ -111,7 +111,8 @@ class Law:
         """Tells whether an entry is in force on a day, and no child's entry stands in its place."""
         if entry.edition_on(day) is None:
             return False
-        return not any(child.edition_on(day) is not None for child in self.replaced_by.get(entry.id, ()))
+        children = self.replaced_by.get(entry.id)
+        return not children or all(child.edition_on(day) is None for child in children)
 
 
 def _has_unsaid(form: object) -> bool:

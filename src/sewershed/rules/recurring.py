@@ -80,7 +80,10 @@ class _Taken:
         )
 
     def _after(self, case: Case, kind: str, begun: Key | None) -> Iterator[Fit]:
-        if any(one.when is not None and "since" in one.when.source for one in getattr(case.duty, kind)):
+        patterns = getattr(case.duty, kind)
+        if not patterns:
+            return iter(())
+        if any(one.when is not None and "since" in one.when.source for one in patterns):
             found = list(case.taken(kind, self.opening, self.roots))  # each interval has its own answer
         else:
             key = (case.edition.since, kind)

@@ -111,13 +111,13 @@ def finding_of(
         return made
     chosen = next(iter(verdicts)) if chosen is None else chosen
     verdict = verdicts[chosen]
-    made.outcome = verdict.outcome
+    outcome = made.outcome = verdict.outcome
     made.steps = () if verdict.steps is None else tuple(verdict.steps + verdict.failed)
-    made.asks = verdict.wants if verdict.outcome == "CANNOT_TELL" else ()
+    made.asks = verdict.wants if outcome == "CANNOT_TELL" else ()
     made.reading = chosen
     made.if_read_as = tuple(
         OtherReading(entry.reading_of, name, other.outcome, text=f"if read as {name}: {other.outcome}")
         for name, other in verdicts.items()
-        if other.outcome != verdict.outcome
+        if other is not verdict and other.outcome != outcome
     )
     return made
