@@ -64,7 +64,7 @@ def life_of(world: World, thing: Thing, entry: Entry) -> Life:
     key = (thing.id, entry.id)
     life = world.lives.get(key)
     if life is None:
-        life = world.lives[key] = Life(world, thing, entry)
+        life = world.lives[key] = Life(world.plain, thing, entry)
     return life
 
 

@@ -69,6 +69,7 @@ class World:
         self.today: date = day_of(as_of, self.zone)
         self.lives: dict[tuple[str, str], Life] = {}
         self.is_other_days = False
+        self.plain = self  # this world with unsaid days read as they are: what is kept is worked out in it
         self.in_progress: list[str] = []  # things whose acts are being judged, or a life of which is being folded
         self.verdicts: dict[
             tuple[str, str, Event | None], Finding | None
@@ -260,8 +261,10 @@ class World:
         """Returns the history of a thing, and notes that it was read."""
         found = self._histories.get(thing.id)
         if found is None:
-            found = self._histories[thing.id] = History(self, thing)  # kept before it is read, so that a ring ends
-            with self.resting_on(found.basis):
+            found = self._histories[thing.id] = History(
+                self.plain, thing
+            )  # kept before it is read, so that a ring ends
+            with self.plain.resting_on(found.basis):
                 found.read()
         self._basis.things.add(thing.id)
         self._basis.take(found.basis)
@@ -455,7 +458,7 @@ class World:
         other = object.__new__(World)
         other.__dict__.update(self.__dict__)
         other.is_other_days = True
-        other.verdicts = {}
+        other.verdicts, other._standing = {}, {}
         return other
 
     # ---------------------------------------------------------------- small things
