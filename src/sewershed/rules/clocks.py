@@ -50,7 +50,7 @@ class Limit:
     wants: tuple[Want, ...] = ()
     latest: Moment | None = None  # the latest date it may have, where a missing fact decides between several
     is_one_of_several: bool = False  # a missing fact decides between dates, of which this is the earliest known
-    may_be_earlier: bool = False  # a missing fact may set a date before it
+    may_be_earlier: bool = False  # something wanting may set a date before it, or leave none
     gone: Moment | None = None  # of ``before``: the moment after which it can no longer be done
     is_unsaid: bool = False  # some span in it does not say which days
     recurs: Span | None = None  # of a chain: its interval
@@ -62,9 +62,9 @@ class Limit:
         return self.moment is not None
 
     @property
-    def wants_a_fact(self) -> bool:
-        """Tells whether it has no date for want of a fact, with which it may have any."""
-        return not self.is_dated and not self.is_waiting and any(want.kind != "gap" for want in self.wants)
+    def may_be_any(self) -> bool:
+        """Tells whether it has no date because something is wanting: a fact, with which it may have any, or the text."""
+        return not self.is_dated and not self.is_waiting and bool(self.wants)
 
 
 @dataclass(slots=True)
@@ -104,7 +104,7 @@ def limit_of(setting: Setting, cases: Sequence[ClockCase]) -> Limit:
     if not dated:
         return replace(first, wants=missing)
     last = max(dated, key=lambda one: _end(setting, one)).moment if len(dated) == len(possible) else None
-    may_be_earlier = any(one.may_be_earlier or one.wants_a_fact for one in possible)
+    may_be_earlier = any(one.may_be_earlier or one.may_be_any for one in possible)
     return replace(first, wants=missing, latest=last, is_one_of_several=True, may_be_earlier=may_be_earlier)
 
 
