@@ -19,7 +19,7 @@ from sewershed.rules.patterns import Fit
 from sewershed.rules.record import Event, Moment
 from sewershed.rules.stays import Stays, days_stayed, held_at
 from sewershed.rules.unknown import Unknown, Want, unknown
-from sewershed.rules.view import View, tell, view_before
+from sewershed.rules.view import tell, view_before
 
 if TYPE_CHECKING:
     from sewershed.rules.world import World
@@ -206,11 +206,8 @@ def _applies(case: Case, opening: Opening, met: Fit | None, roots: Mapping[str, 
     if condition is None:
         return True
     world, thing = case.world, case.thing
-    if met is not None:
-        event = met.event
-        at = View(world, thing, roots, day=event.day, moment=event.moment, upto=(event.start, 1, event.key[2]))
-        if tell(condition, at, case.trace) is not False:
-            return True
+    if met is not None and tell(condition, view_before(world, thing, met.event, roots), case.trace) is not False:
+        return True
     value = tell(condition, world.standing(thing, roots), case.trace)
     if isinstance(value, Unknown):
         return True if met is not None else value.wants

@@ -297,7 +297,7 @@ class World:
         has = kind.has.get(name)
         if has is not None:
             self._basis.things.add(thing.id)
-            pointing = self.records.pointing_at(thing.id, has.many, has.by)
+            pointing = sorted(self.records.pointing_at(thing.id, has.many, has.by))
             found = (Thing(one, has.many) for one in pointing)
             return tuple(one for one in found if self.fact(one, has.by, view) == thing)
         life = self.law.lives.get((thing.type, name))
