@@ -25,6 +25,7 @@ from sewershed.ledger.privacy import Privacy
 from sewershed.ledger.projections import duty_of, fact_rows
 from sewershed.ledger.reading import value_reader
 from sewershed.ledger.records import LogRecords
+from sewershed.ledger.sharing import shared
 from sewershed.ledger.shown import (
     Due,
     Fact,
@@ -301,7 +302,7 @@ def due(
         made = world(as_account=as_account, as_of=as_of, known_at=known_at, is_whole=subject is None)
         left, total = 0, None
         with uncollected():
-            found = made.obligations(subject.id if subject else None)
+            found = made.obligations(subject.id) if subject else _all_obligations(made)
             persons = _named_persons(made, found)
     else:
         left = working.freshen([subject.id] if subject else None)
@@ -600,6 +601,13 @@ def _subject(thing: str, account: Account) -> ThingRow:
     kind = law.in_force().vocabulary.things.get(found.type)
     rights.require(account, "see", kind.program if kind else rights.EVERY)
     return found
+
+
+def _all_obligations(made: World) -> list[Obligation]:
+    def of(part: Sequence[str]) -> list[Obligation]:
+        return [one for thing in part for one in made.obligations(thing)]
+
+    return [one for part in shared(list(made.records.things()), of) for one in part]
 
 
 def _named_persons(made: World, found: Sequence[Obligation]) -> dict[str, str]:

@@ -38,6 +38,7 @@ from sewershed.ledger.models import (
 )
 from sewershed.ledger.projections import Worked, work_out
 from sewershed.ledger.records import LogRecords
+from sewershed.ledger.sharing import shared
 from sewershed.rules.memory import uncollected
 from sewershed.rules.world import OFFICES_CLOSED, World
 
@@ -274,9 +275,8 @@ def _build(
     world = World(running.library, running.book_id, records, now)
     tell(f"working out {len(made):,} things")
     assigned = {row.thing for row in rows if row.name == people.ASSIGNED}
-    worked = work_out(
-        world, [one.id for one in made], finder_of(world, lambda thing: by_thing.get(thing, []), assigned)
-    )
+    finders = finder_of(world, lambda thing: by_thing.get(thing, []), assigned)
+    worked = Worked.of(shared([one.id for one in made], lambda part: work_out(world, part, finders)))
     for one in made:
         one.next_change_at, one.computed_at, one.is_stale = worked.next_change[one.id], now, False
     models_made: dict[type[models.Model], Sequence[models.Model]] = {
