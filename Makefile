@@ -1,10 +1,11 @@
-# make run     sets up, makes the example town and shows what is due and why
+# make run     sets up, makes the example town, shows what is due and why, and serves its desk until Ctrl-C
 # make test    sets up and runs every test             make check   style, types, imports, docs in step
 SHELL := /bin/bash
 VENV := .venv
 BIN  := $(VENV)/bin
 WITHOUT ?=
 export WITHOUT
+PORT ?= 8000
 
 .PHONY: setup system run test check bench soak docs format lock clean
 
@@ -18,6 +19,8 @@ system:
 
 run: $(VENV)/.ok
 	@$(BIN)/sewershed demo var/example
+	@echo
+	@$(BIN)/sewershed serve var/example --port $(PORT)
 
 # Everything, the long trials at a tenth. WITHOUT="postgres browser" leaves out what needs those programs, and says so at the end.
 test: system $(VENV)/.ok
