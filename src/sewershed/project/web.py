@@ -22,6 +22,7 @@ INSTALLED_APPS = [
     "sewershed.desk.shell",  # first: its templates come before those of allauth
     "sewershed.desk.today",
     "sewershed.desk.things",
+    "sewershed.desk.spills",
     *RECORD_APPS,
     "django.contrib.messages",
     "django.contrib.sessions",

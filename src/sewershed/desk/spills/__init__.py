@@ -1,0 +1,1 @@
+"""Calls and spills: from the call at the counter to the filed report."""

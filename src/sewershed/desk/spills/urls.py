@@ -1,0 +1,13 @@
+"""The addresses of calls and spills."""
+
+from __future__ import annotations
+
+from django.urls import path
+
+from sewershed.desk.spills import views
+
+urlpatterns = [
+    path("spills/", views.register, name="spills"),
+    path("spills/call/", views.take_call, name="take_call"),
+    path("spills/<str:thing>/", views.spill, name="spill"),
+]
