@@ -42,7 +42,7 @@ def test_a_row_sent_twice_under_one_id_is_one_row(town, spill):
     ("words", "message"),
     [
         (("call", "--at", "now"), "say on which spill call happened: --on THING"),
-        (("call", "--on", "SPILL"), "say when: --at 2024-03-08"),
+        (("call", "--on", "SPILL"), "say when with --at: 2024-03-08"),
         (("cal", "--on", "SPILL"), "no event or thing is called 'cal'; did you mean 'call'?"),
         (("call", "--on", "SPILL", "--at", "now", "--set", "smell"), "'smell' sets nothing; write FIELD=VALUE"),
         ((), "say what to record, or --list to see what there is"),

@@ -55,7 +55,7 @@ def may(
     """
     from sewershed.cli.fields import read_settings
     from sewershed.cli.handles import thing_named, vocabulary_of
-    from sewershed.cli.moments import instant_of, iso_text
+    from sewershed.cli.moments import typed, typed_instant
     from sewershed.ledger import queries
     from sewershed.rules.problems import did_you_mean
 
@@ -70,10 +70,10 @@ def may(
         event,
         about.id,
         as_account=here.account,
-        at=iso_text(at) if at else "",
+        at=typed(here, at, kind.precision) if at else "",
         office=office,
         data=data,
-        known_at=instant_of(known_at, here.zone) if known_at else None,
+        known_at=typed_instant(here, known_at) if known_at else None,
     )
     words = words_of(here, [], here.now)
     if is_json:

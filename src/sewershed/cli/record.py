@@ -152,7 +152,7 @@ _on_option = click.option(
     help="The thing: id, number, alias or name.",
 )
 _at_option = click.option(
-    "--at", default="", metavar="TIME", help='When: 2024-03-08, "2024-03-08 15:40", 15:40, now, today.'
+    "--at", default="", metavar="TIME", help='When: 2024-03-08, "2024-03-08 15:40", 15:40, "3:40 pm", now, today.'
 )
 _exact_options = (
     click.option(
@@ -624,21 +624,12 @@ def _person(here: Here, name: str) -> str:
 
 
 def _moment(here: Here, text: str, precision: str = "either") -> str:
-    """Returns a moment as the ledger reads it; `now`, `today` and a time of day alone are of the present day.
-
-    Edge: what is known by its day alone happens `now` on the present day.
-    """
-    from sewershed.cli.moments import iso_text
+    """Returns a moment that has to be said, as the ledger reads it."""
+    from sewershed.cli.moments import WAYS, typed
 
     if not text:
-        raise click.UsageError('say when: --at 2024-03-08, --at "2024-03-08 15:40", --at 15:40, --at now or --at today')
-    if text == "today" or (text == "now" and precision == "day"):
-        return here.today.isoformat()
-    if text == "now":
-        return here.now.astimezone(here.zone).isoformat(timespec="minutes")  # a person's now has no seconds
-    if ":" in text and "-" not in text:
-        return iso_text(f"{here.today} {text}")
-    return iso_text(text)
+        raise click.UsageError(f"say when with --at: {WAYS}")
+    return typed(here, text, precision)
 
 
 def _mime(file: Path) -> str:

@@ -102,10 +102,10 @@ def asking(command: Function) -> Function:
     @click.option("--known-at", default="", metavar="TIME", help="Use only what had been recorded by then.")
     @wraps(command)
     def called(here: Here, as_of: str, known_at: str, **rest: Any) -> Any:
-        from sewershed.cli.moments import instant_of
+        from sewershed.cli.moments import typed_instant
 
         asked = Asked(
-            instant_of(as_of, here.zone) if as_of else None, instant_of(known_at, here.zone) if known_at else None
+            typed_instant(here, as_of) if as_of else None, typed_instant(here, known_at) if known_at else None
         )
         return command(here=here, asked=asked, **rest)
 

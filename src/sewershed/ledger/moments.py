@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from datetime import date, datetime, timedelta
 from zoneinfo import ZoneInfo
 
@@ -9,6 +10,9 @@ from sewershed.rules.moments import day_of, end_of, is_instant, read_moment
 from sewershed.rules.record import Moment
 
 _MINUTE, _HOUR, _DAY = timedelta(minutes=1), timedelta(hours=1), timedelta(days=1)
+_TYPED = re.compile(r"(\d{4}-\d\d-\d\d)[ T]+(\S.*)")
+_TIME = re.compile(r"\d\d?:\d\d")
+_TWELVE = re.compile(r"(1[0-2]|0?[1-9])(?::([0-5]\d))? ?([ap])\.?m\.?", re.IGNORECASE)
 
 
 def moment_of(text: str, zone: ZoneInfo) -> Moment:
@@ -26,15 +30,34 @@ def moment_of(text: str, zone: ZoneInfo) -> Moment:
 def iso_text(text: str) -> str:
     """Returns a typed moment with the T that the record writes, its hour with two figures.
 
+    Edge: what is no day, with or without a time, stays as it was typed, so that whoever refuses it can show it.
+
     Example:
-        >>> iso_text("2024-03-08 9:05"), iso_text("2024-03-08")
-        ('2024-03-08T09:05', '2024-03-08')
+        >>> iso_text("2024-03-08 9:05"), iso_text("2024-03-08 3:40 pm"), iso_text("2024-03-08")
+        ('2024-03-08T09:05', '2024-03-08T15:40', '2024-03-08')
+        >>> iso_text("next Friday")
+        'next Friday'
     """
-    day, _, clock = text.strip().replace("T", " ").partition(" ")
-    clock = clock.strip()
-    if clock[1:2] == ":":
-        clock = f"0{clock}"
-    return f"{day}T{clock}" if clock else day
+    typed = text.strip()
+    match = _TYPED.fullmatch(typed)
+    return f"{match[1]}T{clock_text(match[2]) or match[2]}" if match else typed
+
+
+def clock_text(text: str) -> str:
+    """Returns a typed time of day as the record writes it, or nothing where it is none.
+
+    Edge: 12 am is the first minute of a day, 12 pm its noon.
+
+    Example:
+        >>> [clock_text(text) for text in ("9:05", "15:40:30", "3 pm", "12:10 am", "12 pm", "soon")]
+        ['09:05', '15:40:30', '15:00', '00:10', '12:00', '']
+    """
+    if match := _TWELVE.fullmatch(text):
+        hour = int(match[1]) % 12 + (12 if match[3].lower() == "p" else 0)
+        return f"{hour:02}:{match[2] or '00'}"
+    if not _TIME.match(text):
+        return ""
+    return f"0{text}" if text[1] == ":" else text
 
 
 def instant_of(text: str, zone: ZoneInfo) -> datetime:
