@@ -154,7 +154,7 @@ def test_a_judged_fact_is_decided_not_set(town, admin, yard):
     }
     for wrong, message in [
         ({"fact": "use", "value": "shop"}, r"yard\.use is not decided by anybody"),
-        ({"fact": "sound", "value": "perhaps"}, r"yard\.sound is 'perhaps': write true or false"),
+        ({"fact": "sound", "value": "perhaps"}, r"yard\.sound is 'perhaps': write yes or no"),
         ({"fact": "sound"}, "says no value"),
         ({"doubt": "D-1", "reading": "a"}, "there is no doubt 'D-1'"),
         ({}, "of a fact or of a doubt"),

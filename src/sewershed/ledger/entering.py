@@ -274,7 +274,7 @@ def _bool(value: Any) -> bool:
     if isinstance(value, str) and value.strip().lower() in _YES:
         return _YES[value.strip().lower()]
     if not isinstance(value, bool):
-        raise TypeError("write true or false")
+        raise TypeError("write yes or no")
     return value
 
 
