@@ -135,6 +135,9 @@ def test_lists_filter_sort_and_page(town, admin):
     actions.set_facts("y9", {"use": "home"}, as_account=admin, type="yard")  # how large is not known: last, either way
     assert ids(order="area_ft2")[-1] == ids(order="-area_ft2")[-1] == ids(order="area_ft2", offset=4)[0] == "y9"
     assert ids(order="-label") == ids()[::-1]
+    assert ids(order="-began")[:2] == ["y9", "y3"]
+    assert ids(order="began", within=["y3", "y1", "unheard of"]) == ["y1", "y3"]
+    assert ids(within=[]) == []
     with pytest.raises(Refused, match="yard has no 'colour' to order by"):
         ids(order="colour")
     actions.withdraw(queries.rows("y9", as_account=admin)[0].id, as_account=admin, why="no such yard")
@@ -276,3 +279,35 @@ def test_facts_of_many_things_are_read_at_once(town, admin, yard, django_assert_
         found = queries.facts_of([yard, "y2"], "yard", ["use", "area_ft2"], as_account=admin)
     assert found["y2"] == {"use": "shop", "area_ft2": "12"}
     assert set(found) == {yard, "y2"}
+
+
+def test_what_happened_on_many_things_is_read_at_once(town, admin, auditor, yard, django_assert_max_num_queries):
+    actions.set_facts("y2", {"use": "shop"}, as_account=admin, type="yard")
+    later = call(admin, yard, "2024-03-08T15:40")
+    first = call(admin, yard, "2024-03-08T15:00")
+    taken_back = call(admin, "y2")
+    actions.withdraw(taken_back.id, as_account=admin, why="the wrong yard")
+    with django_assert_max_num_queries(6):
+        found = queries.happened({"complaint"}, [yard, "y2"], as_account=admin)
+    assert {thing: [one.id for one in rows] for thing, rows in found.items()} == {yard: [first.id, later.id], "y2": []}
+    assert queries.happened({"yard_inspected"}, [yard], as_account=auditor) == {yard: ()}
+
+
+def test_the_last_word_on_each_thing_is_what_stands_of_it(town, admin, yard):
+    for at, depth in (("2024-03-08T15:00", "3"), ("2024-03-08T16:00", "5")):
+        actions.record("complaint", yard, as_account=admin, at=at, data={"depth_in": depth})
+    last = queries.rows(yard, as_account=admin)[-1]
+    assert queries.last_said("complaint", "depth_in", as_account=admin) == {yard: "5"}
+    actions.correct(last.id, as_account=admin, why="misread", data={"depth_in": "4"})
+    assert queries.last_said("complaint", "depth_in", as_account=admin) == {yard: "4"}
+    actions.withdraw(last.id, as_account=admin, why="another yard")
+    assert queries.last_said("complaint", "depth_in", as_account=admin) == {yard: "3"}
+
+
+def test_lines_among_some_things_are_those_of_each(town, admin, yard):
+    actions.set_facts("y2", {"use": "shop"}, as_account=admin, type="yard")
+    with clock.at(CALLED):
+        call(admin, yard)
+        call(admin, "y2")
+        assert {one.thing for one in queries.due(as_account=admin, among=["y2"]).items} == {"y2"}
+        assert queries.due(as_account=admin, among=[]).items == ()

@@ -6,7 +6,7 @@ list over the town, and those count as cannot tell. With `as_of` or `known_at` t
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from datetime import UTC, date, datetime
 from typing import Any
 
@@ -51,6 +51,7 @@ from sewershed.rules.world import World
 
 MOST = 200  # of a list, unless another number is asked for
 LABEL = "label"  # what lists are ordered by where no fact is named
+BEGAN = "began"  # lists can be ordered by it, too: things in the order in which they were begun
 _COMPARISONS = {"=": "", "<": "__lt", "<=": "__lte", ">": "__gt", ">=": "__gte", "has": "__icontains"}
 
 
@@ -89,6 +90,7 @@ def things(
     as_account: Account,
     where: Iterable[tuple[str, str, str]] = (),
     text: str = "",
+    within: Collection[str] | None = None,
     order: str = "",
     offset: int = 0,
     limit: int = MOST,
@@ -100,8 +102,9 @@ def things(
         as_account: who asks.
         where: facts that must hold: name, one of = < <= > >= has, and the value as text.
         text: must stand in the label, the number or an alias.
-        order: a fact to order by, or `label`; with a minus before it, from the largest. Those of which the fact is not
-            known come last.
+        within: only these, by id; all, if left out.
+        order: a fact to order by, `label` or `began`; with a minus before it, from the largest. Those of which the fact is
+            not known come last.
         offset: so many are left out at the beginning.
         limit: so many are returned.
 
@@ -124,8 +127,10 @@ def things(
         )
     if text:
         found = found.filter(_named_like(text))
+    if within is not None:
+        found = found.filter(id__in=within)
     by = order.removeprefix("-")
-    if by not in ("", LABEL) and (by not in kind.facts or privacy.hides(type, by)):
+    if by not in ("", LABEL, BEGAN) and (by not in kind.facts or privacy.hides(type, by)):
         raise Refused(f"{type} has no '{by}' to order by; it has {', '.join(sorted(kind.facts))}")
     total = found.count()
     chosen = _ordered(found, type, order, offset, limit)
@@ -251,6 +256,55 @@ def rows(thing: str, *, as_account: Account, known_at: datetime | None = None) -
     return tuple(row_of(row, chain_of[row.id], reader, privacy) for row in found)
 
 
+def happened(events: Collection[str], things: Sequence[str], *, as_account: Account) -> dict[str, tuple[RowShown, ...]]:
+    """Returns the events of some names that stand on some things, by thing, in the order in which they happened.
+
+    Edge: what is known by its day alone stands before what has a time that day; of one moment, what was entered first.
+
+    Raises:
+        NotAllowed: for the account, of any of them.
+    """
+    running = law.in_force()
+    types = set(ThingRow.objects.filter(id__in=list(things)).values_list("type", flat=True))
+    for kind in (running.vocabulary.things[name] for name in types if name in running.vocabulary.things):
+        rights.require(as_account, "see", kind.program)
+    privacy, reader = Privacy(as_account, running.vocabulary), running.reader
+    found: dict[str, tuple[RowShown, ...]] = {}
+    for thing, rows in standing.rows_about_many(things).items():
+        chains = [one for one in standing.standing_about(thing, rows) if one.content.kind == "event"]
+        shown = [row_of(one.content, one, reader, privacy) for one in chains if one.root.name in events]
+        found[thing] = tuple(sorted(shown, key=lambda row: (row.at[:10], row.at, row.position)))
+    return found
+
+
+def last_said(event: str, field: str, *, as_account: Account) -> dict[str, Any]:
+    """Returns what the last event of a name says in one of its fields, by thing, over the whole town.
+
+    Edge: a thing on which the event did not happen, and one that the account may not see the field of, is not there.
+
+    Raises:
+        NotAllowed: for the account.
+    """
+    running = law.in_force()
+    kind = running.vocabulary.events[event]
+    rights.require(as_account, "see", kind.program or rights.EVERY)
+    if Privacy(as_account, running.vocabulary).hides_datum(event, field):
+        return {}
+    rows = logbook.select_list(
+        "(kind = 'event' AND name = %s) OR voids IN (SELECT id FROM log WHERE kind = 'event' AND name = %s)",
+        [event, event],
+    )
+    latest: dict[str, tuple[str, int, Any]] = {}
+    for chain in standing.chains(rows):
+        row = chain.content
+        if chain.is_void or (said := running.reader.present_data(row).get(field)) is None:
+            continue
+        place = (row.at or row.day, row.position, said)
+        if row.thing not in latest or place[:2] > latest[row.thing][:2]:
+            latest[row.thing] = place
+    return {thing: place[2] for thing, place in latest.items()}
+
+
 def row(id: str, *, as_account: Account) -> RowShown:
     """Returns one row of the log, by its id.
 
@@ -272,8 +326,10 @@ def due(
     *,
     as_account: Account,
     thing: str = "",
+    among: Sequence[str] | None = None,
     program: str = "",
     person: str = "",
+    rule: str = "",
     is_all: bool = False,
     as_of: datetime | None = None,
     known_at: datetime | None = None,
@@ -285,8 +341,10 @@ def due(
     Args:
         as_account: who asks.
         thing: only about this one.
+        among: only about these, as stored now: for a page of a list.
         program: only of this one.
         person: only what this person must do: what is assigned, what the thing's own path names, what falls to offices held.
+        rule: only under this one.
         is_all: closed, met and withdrawn ones too, one line each.
         as_of: another instant, worked out from the log.
         known_at: as it was known then.
@@ -303,11 +361,13 @@ def due(
         left, total = 0, None
         with uncollected():
             found = made.obligations(subject.id) if subject else _all_obligations(made)
+            found = [one for one in found if rule in ("", one.rule)]
             persons = _named_persons(made, found)
     else:
-        left = working.freshen([subject.id] if subject else None)
+        left = working.freshen([subject.id] if subject else among)
         made = _world_of_nothing()
-        stored = _stored(made, as_account, subject, program, person)
+        stored = _stored(made, as_account, subject, program, person, rule)
+        stored = stored if among is None else stored.filter(thing__in=list(among))
         upto = None if limit is None or is_all else offset + limit
         rows = list(stored.order_by("key")) if upto is None else urgency.most_urgent(made, stored, upto)
         total = None if upto is None else urgency.count_lines(made, stored)
@@ -329,12 +389,13 @@ def due(
 
 
 def _stored(
-    made: World, account: Account, subject: ThingRow | None, program: str, person: str
+    made: World, account: Account, subject: ThingRow | None, program: str, person: str, rule: str
 ) -> QuerySet[ObligationRow]:
     """Returns the stored obligations of which a list is made."""
     found = ObligationRow.objects.filter(program__in=_programs_seen(account, made))
     found = found.filter(thing=subject.id) if subject else found
     found = found.filter(program=program) if program else found
+    found = found.filter(rule=rule) if rule else found
     if person:
         held = people.offices(person, made.today)
         found = found.filter(Q(person=person) | Q(person="", office__in=held))
@@ -368,6 +429,7 @@ def findings(
     *,
     as_account: Account,
     thing: str = "",
+    rule: str = "",
     outcomes: Sequence[str] = (),
     limit: int = MOST,
     as_of: datetime | None = None,
@@ -382,10 +444,12 @@ def findings(
     if subject is not None and (as_of is not None or known_at is not None):
         made = world(as_account=as_account, as_of=as_of, known_at=known_at)
         then = {one.key: one for one in made.findings(subject.id, has_steps=False)}
-        return tuple(one for _, one in sorted(then.items()) if not outcomes or one.outcome in outcomes)[:limit]
+        kept = (one for _, one in sorted(then.items()) if rule in ("", one.rule))
+        return tuple(one for one in kept if not outcomes or one.outcome in outcomes)[:limit]
     working.freshen([subject.id] if subject else None)
     found = FindingRow.objects.order_by("key")
     found = found.filter(thing=subject.id) if subject else found
+    found = found.filter(rule=rule) if rule else found
     found = found.filter(outcome__in=outcomes) if outcomes else found
     return tuple(finding_of(one) for one in found if rights.may(as_account, "see", one.program))[:limit]
 
@@ -665,7 +729,7 @@ def _facts_that(type: str, name: str, kind: str, comparison: str, value: str) ->
 
 def _ordered(found: QuerySet[ThingRow], type: str, order: str, offset: int, limit: int) -> list[ThingRow]:
     name = order.removeprefix("-")
-    if name in ("", LABEL):
+    if name in ("", LABEL, BEGAN):
         return list(found.order_by(order or LABEL, "id")[offset : offset + limit])
     facts = CurrentFact.objects.filter(type=type, name=name, thing__in=found.values("id"))
     sign = "-" if order.startswith("-") else ""
@@ -702,5 +766,6 @@ def _text(instant: datetime) -> str:
 
 __all__ = [
     "accounts", "answer", "attachments", "batches", "counts", "documents", "due", "exposure", "facts", "facts_of", "file", "find",
-    "findings", "head", "holders", "may", "obligations", "recorded", "row", "rows", "thing", "things", "who", "why", "world",
+    "findings", "happened", "head", "holders", "last_said", "may", "obligations", "recorded", "row", "rows",
+    "thing", "things", "who", "why", "world",
 ]  # fmt: skip
