@@ -100,13 +100,32 @@ def test_every_short_key_of_the_list_leads_to_its_line(town, spill):
 
 
 def test_a_key_that_fits_nothing_or_several_says_what_there_is(town, spill):
-    said = town("why", "24-001", "told", status=3).stderr.splitlines()
-    assert said[0] == "nothing about 24-001 ends with the words 'told'; there are:"
+    said = town("why", "24-001", "tel", status=3).stderr.splitlines()
+    assert said[0] == (
+        "no rule about spill 24-001, Branch Street ends with the words 'tel'; did you mean 'tell'?; there are:"
+    )
     assert "  us.nc.spring_hope.spill.tell" in said
-    assert town("why", "24-001", status=3).stderr.startswith("'24-001' is no key; write the thing and the last words")
     assert "there is no thing '23-999'" in town("why", "23-999", "tell", status=3).stderr
     assert "no key begins with 'us.nc.spill.tell|24-001|x'" in town("why", "us.nc.spill.tell|24-001|x", status=3).stderr
     assert town("why", status=2).stderr.endswith("give the key of an answer, or --last\n")
+
+
+def test_a_thing_of_several_words_is_not_taken_for_its_first_word_and_a_rule(town, spill):
+    """Another spill begins with the same word: what is said is of the thing that was named, not of the other."""
+    town.begin("spill", "location=Branch Road")
+    said = town("why", "Branch", "Street", "tel", status=3).stderr
+    assert said.startswith("no rule about spill 24-001, Branch Street ends with the words 'tel'; did you mean 'tell'?")
+    assert town("why", "Branch", "Road", "tell", status=3).stderr == (
+        "nothing was ever due or found about call Branch Road\n"
+    )
+
+
+def test_a_thing_without_a_rule_lists_the_rules_about_it(town, spill):
+    for words in (["24-001"], ["Branch", "Street"]):
+        said = town("why", *words, status=3).stderr.splitlines()
+        assert "  us.nc.spring_hope.spill.tell" in said
+    assert town("why", "24-001", status=3).stderr.startswith("'24-001' is no key; write the thing and the last words")
+    assert said[0] == "say which rule about spill 24-001, Branch Street, by its last words; there are:"
 
 
 def test_a_finding_is_explained_too(town, spill):

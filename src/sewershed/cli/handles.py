@@ -13,6 +13,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from typing import TYPE_CHECKING
 
 from sewershed.cli.failing import Failure
+from sewershed.rules.problems import did_you_mean
 
 if TYPE_CHECKING:
     from sewershed.cli.towns import Here
@@ -179,7 +180,8 @@ def key_named(here: Here, words: Sequence[str]) -> str:
     if len(typed.split()) < 2:
         raise Failure(
             f"{typed!r} is no key; write the thing and the last words of the rule, such as `24-001 tell`. "
-            "`sewershed due` and `sewershed show` print the keys."
+            "`sewershed due` and `sewershed show` print the keys.",
+            _rules_about(here, [one for level in candidates(here, typed)[:1] for one in level]),
         )
     several: list[str] = []
     for name, rule, label in _readings_of(typed):
@@ -193,16 +195,88 @@ def key_named(here: Here, words: Sequence[str]) -> str:
                 break
     if several:
         raise Failure(f"{typed!r} may mean several; give the id of one thing:", several)
-    thing = typed.split()[0]
-    known = [one for level in candidates(here, thing) for one in level]
-    if not known:
-        raise Failure(f"there is no thing {thing!r} in the record")
-    rules = sorted({key.partition("|")[0] for one in known for key in _all_keys(here, one.id)})
-    raise Failure(
-        f"nothing about {thing} ends with the words {' '.join(typed.split()[1:])!r}"
-        + ("; there are:" if rules else "; nothing was ever due on it or found"),
-        rules,
-    )
+    raise _no_such_rule(here, typed)
+
+
+def _no_such_rule(here: Here, typed: str) -> Failure:
+    """Returns what to say where no rule fits: of the thing that was most likely named, and the rules there are about it.
+
+    Edge: the most words that name a thing are taken for its name, the rest for the rule.
+    """
+    parts = typed.split()
+    for at in range(len(parts), 0, -1):
+        name, words = " ".join(parts[:at]), " ".join(parts[at:])
+        levels = candidates(here, name)
+        if not levels:
+            continue
+        rules = _rules_about(here, levels[0])
+        about = levels[0][0].label if len(levels[0]) == 1 else f"any of the {len(levels[0])} things called {name!r}"
+        if not words:
+            return Failure(f"say which rule about {about}, by its last words; there are:", rules)
+        if not rules:
+            return Failure(f"nothing was ever due or found about {about}")
+        near = did_you_mean(words, {rule.rpartition(".")[2] for rule in rules})
+        return Failure(f"no rule about {about} ends with the words {words!r}{near}; there are:", rules)
+    return Failure(f"there is no thing {' '.join(parts[:-1])!r} in the record")
+
+
+def _rules_about(here: Here, things: Iterable[Named]) -> list[str]:
+    return sorted({key.partition("|")[0] for one in things for key in _all_keys(here, one.id)})
+
+
+def _readings_of(typed: str) -> Iterable[tuple[str, str, str]]:
+    """Yields thing, rule and label of what was typed: the thing may have blanks in its name, the label as well."""
+    parts = typed.split()
+    for at in range(len(parts) - 1, 0, -1):  # the rule is one word; what follows it is the label
+        yield " ".join(parts[:at]), parts[at], " ".join(parts[at + 1 :])
+
+
+def _keys_of(here: Here, thing: str, rule: str, label: str) -> list[str]:
+    """Returns the keys on a thing under a rule, the one that is meant first."""
+    from sewershed.ledger import queries
+    from sewershed.rules.findings import OPEN_STATES
+
+    leading = {line.key for line in queries.due(as_account=here.account, thing=thing).items}
+    every = [
+        line
+        for line in queries.due(as_account=here.account, thing=thing, is_all=True).items
+        if _fits(line.rule, rule) and label in ("", line.label)
+    ]
+    leaders = [line.key for line in every if line.key in leading]
+    others = [line.key for line in every if line.key not in leading and line.state in OPEN_STATES]
+    ended = [line.key for line in reversed(every) if line.state not in OPEN_STATES]
+    findings = [
+        one.key
+        for one in reversed(queries.findings(as_account=here.account, thing=thing, limit=10_000))
+        if _fits(one.rule, rule) and label in ("", one.about, str(one.day))
+    ]
+    return [*leaders, *others, *ended, *findings]
+
+
+def _all_keys(here: Here, thing: str) -> list[str]:
+    from sewershed.ledger import queries
+
+    lines = queries.due(as_account=here.account, thing=thing, is_all=True).items
+    findings = queries.findings(as_account=here.account, thing=thing, limit=10_000)
+    return [line.key for line in lines] + [one.key for one in findings]
+
+
+def _by_beginning(here: Here, typed: str) -> str:
+    """Returns the only key that begins as typed; the thing in it may go by any of its names."""
+    rule, _, rest = typed.partition("|")
+    name, bar, end = rest.partition("|")
+    keys: list[str] = []
+    for one in [one for level in candidates(here, name) for one in level] if name else []:
+        whole = f"{rule}|{one.id}{bar}{end}" if bar else f"{rule}|{one.id}"
+        keys += [key for key in _all_keys(here, one.id) if key.startswith(whole)]
+        if whole in keys or (one.id == name and typed.count("|") >= WHOLE):
+            return typed if one.id == name else whole  # a whole key may be of another day, when it was or will be owed
+    keys = list(dict.fromkeys(keys))
+    if len(keys) == 1:
+        return keys[0]
+    if keys:
+        raise Failure(f"{len(keys)} keys begin with {typed!r}; write more of one:", keys)
+    raise Failure(f"no key begins with {typed!r}; `sewershed due --all` and `sewershed show` print keys")
 
 
 def _readings_of(typed: str) -> Iterable[tuple[str, str, str]]:
