@@ -116,7 +116,7 @@ def test_a_thing_of_several_words_is_not_taken_for_its_first_word_and_a_rule(tow
     said = town("why", "Branch", "Street", "tel", status=3).stderr
     assert said.startswith("no rule about spill 24-001, Branch Street ends with the words 'tel'; did you mean 'tell'?")
     assert town("why", "Branch", "Road", "tell", status=3).stderr == (
-        "nothing was ever due or found about call Branch Road\n"
+        "nothing was ever due or found about spill Branch Road\n"
     )
 
 

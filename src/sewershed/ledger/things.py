@@ -140,7 +140,7 @@ def label_of(thing: Thing, facts: Mapping[str, Any], stands: Sequence[Chain], re
         return said
 
     text = _PLACE.sub(put, label)
-    text = re.sub(r"\(\s*\)|[,:]\s*$|^\s*[,:]", "", " ".join(text.split())).strip()
+    text = re.sub(r"\(\s*\)|[,:]\s*$|^\s*[,:]|(?<=\s)[,:]\s", "", " ".join(text.split())).strip()
     return text if is_said or not _PLACE.search(label) else f"{text} {thing.id}".strip()
 
 
