@@ -142,9 +142,13 @@ def test_may_asks_ahead_and_records_nothing(town, spill):
     head = town.lines("verify")[0]["head"]
     result = town("may", "area_released", "--on", "24-001", status=1)
     assert result.stdout.startswith("No: area_released on spill 24-001, Branch Street\n")
-    assert "The perimeter stays until the area is clean (SORP III.C.4)" in result.stdout
+    assert result.stdout.splitlines()[2:] == [
+        "  Not met      The perimeter stays until the area is clean (SORP III.C.4)",
+        "               - wanting before it: area_clean (the area is clean of sewage and debris)",
+    ]
     town("record", "area_clean", "--on", "24-001", "--at", "17:30", now="2024-03-08 17:31")
-    town("may", "area_released", "--on", "24-001", now="2024-03-08 18:00")
+    allowed = town("may", "area_released", "--on", "24-001", now="2024-03-08 18:00").stdout
+    assert allowed.startswith("Yes: area_released on spill 24-001, Branch Street\n\n  Met          The perimeter")
     town("may", "area_released", "--on", "24-001", "--known-at", "2024-03-08 17:30", status=1)
     head = town.lines("verify")[0]["head"]
     town("may", "state_told", "--on", "24-001", "--set", "way=person", "--set", "spoken_to=staff")

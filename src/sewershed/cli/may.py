@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+import re
+from collections.abc import Iterator, Sequence
 from typing import TYPE_CHECKING, Any
 
 import click
@@ -18,7 +19,11 @@ if TYPE_CHECKING:
     from sewershed.rules.findings import Finding
 
 
-_WORDS = {"MET": "Holds", "NOT_MET": "Does not hold", "CANNOT_TELL": "Cannot tell"}
+_ORDER = ("NOT_MET", "CANNOT_TELL", "MET")
+_LACKING = re.compile(r"wanting: no (\w+(?: or \w+)*) before ")  # as the engine says which event a rule misses
+
+
+_INDENT = 15  # columns before what a rule says: of its outcome
 
 
 @click.command(
@@ -50,8 +55,9 @@ def may(
 ) -> None:
     """Asks ahead whether something may be done. Nothing is recorded.
 
-    EVENT is judged under every rule about it, as if it were recorded at that time. Exit status 0 when every rule holds, 1 when one does not or cannot be told: what is wanting is named. Where no rule of the
-    town's books is about the event, it says so.
+    EVENT is judged under every rule about it, as if it were recorded at that time. Each rule is then met, or not met, or
+    cannot be told, with what is wanting. Exit status 0 when all are met, else 1. Where no rule of the town's books is about
+    the event, it says so.
     """
     from sewershed.cli.fields import read_settings
     from sewershed.cli.handles import thing_named, vocabulary_of
@@ -98,6 +104,8 @@ def check_office(here: Here, office: str) -> None:
 
 
 def _print(event: str, label: str, findings: Sequence[Finding], words: Words) -> None:
+    from sewershed.ledger.wording import OUTCOMES
+
     against = [one for one in findings if one.outcome == "NOT_MET"]
     unsure = [one for one in findings if one.outcome == "CANNOT_TELL"]
     if not findings:
@@ -107,16 +115,33 @@ def _print(event: str, label: str, findings: Sequence[Finding], words: Words) ->
     else:
         answer = "Cannot tell" if unsure else "Yes"
     click.echo(f"{click.style(answer, bold=True)}: {event} on {label}")
-    for one in sorted(findings, key=lambda one: list(_WORDS)[::-1].index(one.outcome)):
+    for one in sorted(findings, key=lambda one: _ORDER.index(one.outcome)):
         entry = words.entries[one.rule]
         click.echo()
-        terminal.say(f"{entry.means} ({'; '.join(entry.cites)})", indent=16, first=f"  {_WORDS[one.outcome]}")
-        for step in (step for step in one.steps if f"wanting: {step}" not in one.steps):
-            terminal.say(step, indent=18, first=" " * 16 + "-")
+        terminal.say(f"{entry.means} ({'; '.join(entry.cites)})", indent=_INDENT, first=f"  {OUTCOMES[one.outcome]}")
+        for step in _steps(one, words):
+            terminal.say(step, indent=_INDENT + 2, first=" " * _INDENT + "-")
         for want in one.asks:
-            terminal.say(f"missing: {words.want(want)}", indent=16)
+            terminal.say(f"missing: {words.want(want)}", indent=_INDENT)
         for other in one.if_read_as:
-            terminal.say(f"if read as {other.reading}: {other.state.lower().replace('_', ' ')}", indent=16)
+            terminal.say(f"if read as {other.reading}: {other.state.lower().replace('_', ' ')}", indent=_INDENT)
+
+
+def _steps(one: Finding, words: Words) -> Iterator[str]:
+    """Yields the steps of a finding; an event that a rule misses before the act is named with what it means, once."""
+    for step in one.steps:
+        if f"wanting: {step}" in one.steps:
+            continue
+        lacking = _LACKING.match(step)
+        if lacking is None:
+            yield step
+            continue
+        names = lacking[1].split(" or ")
+        means = [words.vocabulary.events[name].means for name in names]
+        said = [
+            f"{name} ({text[:1].lower()}{text[1:]})" if text else name for name, text in zip(names, means, strict=True)
+        ]
+        yield f"wanting before it: {' or '.join(said)}"
 
 
 def _facts(one: Finding, words: Words) -> dict[str, Any]:
