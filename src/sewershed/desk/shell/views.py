@@ -5,15 +5,17 @@ from __future__ import annotations
 from typing import Any, cast
 
 from allauth.account.utils import perform_login
+from django.contrib import messages
 from django.contrib.auth.decorators import login_not_required
 from django.http import Http404, HttpRequest, HttpResponse
-from django.shortcuts import render
+from django.shortcuts import redirect, render
 from django.template.loader import get_template
-from django.views.decorators.http import require_safe
+from django.views.decorators.http import require_POST, require_safe
 
 from sewershed.desk.shell import actions, examples, queries, signing_in, tables
 from sewershed.desk.shell.forms import FirstSignIn
 from sewershed.ledger import clock
+from sewershed.ledger.errors import Refused
 from sewershed.ledger.models import Account
 
 
@@ -28,6 +30,33 @@ def account(request: HttpRequest) -> HttpResponse:
     """Shows one's own account: roles, password, second factors, devices."""
     own = cast(Account, request.user)
     return render(request, "shell/account.html", {"roles": [role for role in queries.roles(own) if role.is_own]})
+
+
+@require_safe
+def kept_views(request: HttpRequest) -> HttpResponse:
+    """Lists the views that the account keeps."""
+    return render(request, "shell/kept_views.html", {"views": cast(Account, request.user).kept_views.all()})
+
+
+@require_POST
+def keep_view(request: HttpRequest) -> HttpResponse:
+    """Keeps the list that the form stands on, and shows it again."""
+    own = cast(Account, request.user)
+    try:
+        view = actions.keep_view(own, request.POST.get("name", ""), request.POST.get("address", ""))
+    except Refused as error:
+        messages.error(request, f"Not kept: {'; '.join(error.reasons)}.")
+        return redirect("kept_views")
+    messages.success(request, f"Kept as “{view.name}”. It stands under “Views” of this list and with your account.")
+    return redirect(view.address)
+
+
+@require_POST
+def forget_view(request: HttpRequest, key: int) -> HttpResponse:
+    """Gives up a view of one's own."""
+    view = actions.forget_view(cast(Account, request.user), key)
+    messages.success(request, f"The view “{view.name}” is given up. The list itself is as it was.")
+    return redirect("kept_views")
 
 
 @require_safe

@@ -7,6 +7,7 @@ from django.forms.boundfield import BoundField
 from django.utils.safestring import SafeString
 
 from sewershed.desk.shell import marks
+from sewershed.desk.shell.models import KeptView
 
 register = template.Library()
 
@@ -34,6 +35,15 @@ def mark_alone(word: str) -> SafeString:
 def icon(shape: str) -> SafeString:
     """Returns a picture of the sprite."""
     return marks.picture(shape)
+
+
+@register.simple_tag(takes_context=True)
+def views_kept(context: template.Context) -> list[KeptView]:
+    """Returns the views of the list shown that the account keeps."""
+    request = context.get("request")
+    if request is None or not request.user.is_authenticated:
+        return []
+    return list(request.user.kept_views.filter(path=request.path))
 
 
 @register.filter
