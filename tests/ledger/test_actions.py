@@ -144,7 +144,7 @@ def test_not_known_is_not_the_same_as_not_asked(town, admin, yard):
 
 
 def test_a_judged_fact_is_decided_not_set(town, admin, yard):
-    with pytest.raises(Refused, match=r"yard\.sound is decided by inspector: record the decision"):
+    with pytest.raises(Refused, match=r"yard\.sound is decided by inspector; record who decided it"):
         actions.set_facts(yard, {"sound": True}, as_account=admin)
     done = actions.decide(yard, fact="sound", value="yes", because="walked it", at="2024-03-08", as_account=admin)
     assert json.loads(log.select_list("id = %s", [done.id])[0].data) == {

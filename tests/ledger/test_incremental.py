@@ -18,7 +18,7 @@ from sewershed.ledger.errors import Refused
 from sewershed.ledger.models import Thing
 from sewershed.ledger.verify import verify
 from sewershed.project.founding import init
-from sewershed.rules.entering import check_event, check_facts
+from sewershed.rules.entering import Entering, check_event, check_facts
 from sewershed.rules.record import Row
 from sewershed.rules.types import Type
 from tests.ledger.conftest import close, found
@@ -141,11 +141,11 @@ def check_read_alike() -> None:
         read, said = running.reader.read(row), running.reader.present_data(row)
         bare = Row("x", row.kind, row.name if row.kind == "event" else "", row.thing)
         when = row.at or row.day or None
-        zone, kind = running.book.zone, types[row.thing]
+        entering, kind = Entering(running.vocabulary, running.book.zone), types[row.thing]
         if row.kind == "event":
-            again = check_event(running.vocabulary, zone, kind, bare, said, when, None)
+            again = check_event(entering, kind, bare, said, when, None)
         else:
-            again = check_facts(running.vocabulary, zone, kind, bare, said, when)
+            again = check_facts(entering, kind, bare, said, when)
         assert again.moment == read.moment
         assert {k: v for k, v in again.data.items() if v is not None} == {
             k: v for k, v in read.data.items() if v is not None

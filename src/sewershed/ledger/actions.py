@@ -14,7 +14,7 @@ from sewershed.ledger import log as logbook
 from sewershed.ledger.accounts import change_account, open_account
 from sewershed.ledger.adopting import adopt, town_id
 from sewershed.ledger.batches import apply_batch, join, split, undo_batch
-from sewershed.ledger.entering import reason
+from sewershed.ledger.checks import reason
 from sewershed.ledger.entry import (
     Entry,
     Recorded,

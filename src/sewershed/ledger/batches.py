@@ -17,7 +17,7 @@ from typing import Any
 from sewershed.ledger import canonical, clock, law, numbers, rights, standing, things
 from sewershed.ledger import log as logbook
 from sewershed.ledger.adopting import town_id
-from sewershed.ledger.entering import Entering, reason
+from sewershed.ledger.checks import Checks, reason, when_columns
 from sewershed.ledger.entry import Entry, Recorded, event_columns
 from sewershed.ledger.errors import LedgerError, NotFound, Refused
 from sewershed.ledger.law import Law
@@ -303,7 +303,7 @@ def _change(
     events: Mapping[tuple[str, str], logbook.Row],
     is_begun_here: bool,
 ) -> Change:
-    checks = Entering(running.vocabulary, clock.current_town().zone)
+    checks = Checks(running)
     kind = checks.thing_type(line.type)
     columns: dict[str, Any] = {}
     before: dict[str, Any] = {}
@@ -312,9 +312,9 @@ def _change(
         what, columns = _event_change(checks, line, thing, events, is_begun_here=is_begun_here)
     elif kind is not None:
         checks.judged(kind.name, kind.facts, line.facts)
-        written = checks.data(kind.name, kind.facts, line.facts)
+        written = checks.written(kind.name, kind.facts, line.facts)
         if not thing:
-            checks.required(kind.name, kind.facts, written)
+            checks.required(kind.name, kind.facts, line.facts)
             if not line.source_id:
                 checks.problems.append("the line names no thing: neither an id of the file nor one of the record")
             what = "begin"
@@ -344,30 +344,29 @@ def _same(kind: Type, known: Any, said: Any) -> bool:
 
 
 def _event_change(
-    checks: Entering, line: Line, thing: str, events: Mapping[tuple[str, str], logbook.Row], *, is_begun_here: bool
+    checks: Checks, line: Line, thing: str, events: Mapping[tuple[str, str], logbook.Row], *, is_begun_here: bool
 ) -> tuple[str, dict[str, Any]]:
     kind = checks.event_type(line.event, line.type)
     if not thing and not is_begun_here:
         checks.problems.append(
             f"there is no {line.type} with the id {line.source_id or '(none)'} for this {line.event}"
         )
-    when = checks.when(line.at, what=line.event, precision=kind.precision if kind else "either", now=clock.now())
-    if not (when.at or when.day or checks.problems):
+    when = checks.when(line.at, line.event, precision=kind.precision if kind else "either")
+    if when is None and not checks.problems:
         checks.problems.append(f"{line.event} needs a time")
-    written = checks.data(line.event, kind.data, line.data) if kind else {}
+    written = checks.written(line.event, kind.data, line.data) if kind else {}
     if kind:
-        checks.required(line.event, kind.data, written)
+        checks.required(line.event, kind.data, line.data)
     if line.event_id:
         written = written | {things.SOURCE_ID: line.event_id}
     columns = {
-        "kind": "event", "name": line.event, "at": when.at, "day": when.day, "utc_offset": when.utc_offset, "at_is": "exact",
-        "data": written,
+        "kind": "event", "name": line.event, **when_columns(when, line.at), "at_is": "exact", "data": written,
     }  # fmt: skip
     there = events.get((line.event, line.event_id)) if line.event_id else None
     if there is None:
         return "event", columns
     said = {name: value for name, value in canonical.read(there.data).items() if name not in numbers.KEPT}
-    if (there.at, there.day, said) == (when.at, when.day, written):
+    if (there.at, there.day, said) == (columns["at"], columns["day"], written):
         return "same", {}
     return "event", columns | {"replaces": there.id, "why": "the file says otherwise now"}
 

@@ -11,7 +11,7 @@ from typing import Any, NamedTuple
 
 from sewershed.ledger import canonical, clock, law, numbers, supplements, things
 from sewershed.ledger import log as logbook
-from sewershed.ledger.entering import ID, Entering, When, how_exact
+from sewershed.ledger.checks import ID, Checks, when_columns
 from sewershed.ledger.errors import NotFound, Refused
 from sewershed.ledger.law import Law
 from sewershed.ledger.log import Draft, Head, Pen
@@ -41,14 +41,14 @@ class Entry:
 
     account: Account
     law: Law
-    checks: Entering
+    checks: Checks
     pen: Pen
 
     @classmethod
     def begin(cls, account: Account, pen: Pen, running: Law | None = None) -> Entry:
         """Begins an entry under the law that runs now, or that a town begins with."""
         running = running or law.in_force()
-        return cls(account, running, Entering(running.vocabulary, clock.current_town().zone), pen)
+        return cls(account, running, Checks(running), pen)
 
     def append(self, **columns: Any) -> logbook.Row:
         """Adds a row in the name of the account and brings the tables of things up to date."""
@@ -113,21 +113,19 @@ def event_columns(
 ) -> dict[str, Any]:
     """Returns the columns of an event's row, or refuses with every reason at once."""
     checks = entry.checks
-    precision = kind.precision if kind else "either"
-    when = checks.when(at, what=name, precision=precision, now=clock.now())
-    if not (when.at or when.day or checks.problems):
+    when = checks.when(at, name, precision=kind.precision if kind else "either")
+    if when is None and not checks.problems:
         checks.problems.append(f"{name} needs a time: give the day, or the day and the time of day")
-    known = kind.data if kind else {}
-    written = {**(before or {}), **(checks.data(name, known, said) if kind else {})}
-    if kind:
-        checks.required(name, known, written)
-    exact, how = how_exact(at_is, at_how, when, checks.problems)
+    known, before = kind.data if kind else {}, before or {}
+    written = {**before, **(checks.written(name, known, said) if kind else {})}
+    checks.required(name, known, {**before, **said})
+    checks.how_exact(at_is, at_how)
     entry.who(performed_by, office)
     checks.refuse()
     if contains:
         written[CONTAINS] = sorted(contains)
     return {
-        "kind": "event", "name": name, "thing": thing, **_when_columns(when), "at_is": exact, "at_how": how,
+        "kind": "event", "name": name, "thing": thing, **when_columns(when, at), "at_is": at_is, "at_how": at_how,
         "performed_by": performed_by, "office": office, "data": canonical.write(written),
     }  # fmt: skip
 
@@ -144,19 +142,15 @@ def facts_columns(
 ) -> dict[str, Any]:
     """Returns the columns of a facts row; problems are noted, and the caller refuses."""
     checks = entry.checks
-    when = checks.when(day, what="the first day of facts", precision="day", now=clock.now(), is_plan=True)
-    name = kind.name if kind else ""
-    written: dict[str, Any] = dict(before or {})
+    when = checks.when(day, "the first day of facts", precision="day", is_plan=True)
+    name, before = kind.name if kind else "", before or {}
+    written: dict[str, Any] = dict(before)
     if kind:
         checks.judged(name, kind.facts, said)
-        written |= checks.data(name, kind.facts, said)
+        written |= checks.written(name, kind.facts, said)
         if is_new:
-            checks.required(name, kind.facts, written)
-    return {"kind": "facts", "name": name, "thing": thing, **_when_columns(when), "data": canonical.write(written)}
-
-
-def _when_columns(when: When) -> dict[str, str]:
-    return {"at": when.at, "day": when.day, "utc_offset": when.utc_offset}
+            checks.required(name, kind.facts, {**before, **said})
+    return {"kind": "facts", "name": name, "thing": thing, **when_columns(when, day), "data": canonical.write(written)}
 
 
 def number_event(entry: Entry, kind: EventType | None, about: ThingRow, columns: dict[str, Any]) -> None:
@@ -200,7 +194,7 @@ def decided_fact(entry: Entry, thing_type: str, fact: str, value: Any) -> dict[s
     may_be_decided = known.judged_by or (known.derived and _fills_gap(entry, f"{thing_type}.{fact}"))
     if not may_be_decided:
         raise Refused(f"{thing_type}.{fact} is not decided by anybody: set it as a fact")
-    written = entry.checks.value(f"{thing_type}.{fact}", known.type, value)
+    written = canonical.plain(entry.checks.value(f"{thing_type}.{fact}", known.type, value))
     if written is None and not entry.checks.problems:
         raise Refused(f"the decision on {thing_type}.{fact} says no value")
     return {"fact": fact, "value": decided_text(written)}

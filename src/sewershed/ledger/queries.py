@@ -14,7 +14,7 @@ from django.db.models import Count, Q, QuerySet
 
 from sewershed.ledger import canonical, clock, files, law, people, rights, standing, urgency, working
 from sewershed.ledger import log as logbook
-from sewershed.ledger.entering import Entering
+from sewershed.ledger.checks import Checks
 from sewershed.ledger.errors import NotFound, Refused
 from sewershed.ledger.log import Head
 from sewershed.ledger.models import Account, Alias, Batch, CurrentFact
@@ -23,7 +23,6 @@ from sewershed.ledger.models import Obligation as ObligationRow
 from sewershed.ledger.models import Thing as ThingRow
 from sewershed.ledger.privacy import Privacy
 from sewershed.ledger.projections import duty_of, fact_rows
-from sewershed.ledger.reading import value_reader
 from sewershed.ledger.records import LogRecords
 from sewershed.ledger.sharing import shared
 from sewershed.ledger.shown import (
@@ -496,12 +495,10 @@ def may(
     """
     subject = _subject(thing, as_account)
     made = world(as_account=as_account, known_at=known_at)
-    checks = Entering(made.vocabulary, made.zone)
+    checks = Checks(law.in_force(_text(known_at) if known_at else ""))
     kind = checks.event_type(event, subject.type)
-    written = checks.data(event, kind.data, data or {}) if kind else {}
+    typed = checks.data(event, kind.data, data or {}) if kind else {}
     checks.refuse()
-    assert kind is not None
-    typed = {name: None if v is None else value_reader(kind.data[name].type)(v) for name, v in written.items()}
     moment = _asked(at, made)
     if moment != made.as_of:
         made = world(as_account=as_account, as_of=_latest(made, moment), known_at=known_at)

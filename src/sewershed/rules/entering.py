@@ -1,22 +1,32 @@
 """What somebody enters, read by the types of the vocabulary: a typed value, or the reason why it is none.
 
-The engine never sees a value that was not read here: numbers are exact, days are days, instants are in UTC, references are
-things.
+Forms, files, the command and the cases of a book are all read here, and refused in the same words. The engine never sees a
+value that was not: numbers are exact, days are days, instants are in UTC, references are things. What only a town's record
+can say (whether a thing or a file is there) is noted for whoever keeps it.
 """
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Mapping, Sequence
-from datetime import date
-from decimal import Decimal, InvalidOperation
+from dataclasses import replace
+from datetime import date, datetime
+from decimal import Decimal
 from typing import Any
 from zoneinfo import ZoneInfo
 
-from sewershed.rules.moments import MomentError, is_instant, read_day, read_moment
+from sewershed.rules.moments import MomentError, day_of, is_after, is_instant, read_day, read_moment
 from sewershed.rules.problems import did_you_mean
 from sewershed.rules.record import Moment, Row
-from sewershed.rules.types import Thing, Type, Value
-from sewershed.rules.vocabulary import EventType, Fact, Vocabulary
+from sewershed.rules.types import Number, Thing, Type, Value
+from sewershed.rules.vocabulary import EventType, Fact, ThingType, Vocabulary
+
+MOST_SHOWN = 60  # letters of a value that a message repeats
+_NUMBER = re.compile(r"[+-]?(\d+(\.\d*)?|\.\d+)\Z", re.ASCII)
+_FILE = re.compile(r"[0-9a-f]{64}\Z")
+_YES = {"true": True, "yes": True, "false": False, "no": False}
+_SHAPES = {"Point": 0, "LineString": 1, "Polygon": 2, "MultiLineString": 2, "MultiPolygon": 3}
+_PLACES = 7  # of a coordinate: about a centimeter
 
 
 class EntryError(ValueError):
@@ -27,151 +37,283 @@ class EntryError(ValueError):
         super().__init__("; ".join(reasons))
 
 
-def read_value(kind: Type, value: Any, zone: ZoneInfo) -> Value:
-    """Returns a value typed as the vocabulary says.
+class Entering:
+    """Reads what is entered under a vocabulary, and notes every problem.
 
     Args:
-        kind: the declared type.
-        value: as a form, a file or the log has it: text, number, true or false, a list, a mapping.
+        vocabulary: with the derived facts of the town's line.
         zone: of the town, for local times.
-
-    Raises:
-        ValueError: with a sentence, when it is no value of that type.
+        now: what has not happened by then is refused; without it nobody asks.
     """
-    reader = _READERS.get(kind.kind)
-    if reader is None:
-        raise ValueError(f"nothing of type {kind.kind} is entered")
-    return reader(kind, value, zone)
+
+    def __init__(self, vocabulary: Vocabulary, zone: ZoneInfo, now: datetime | None = None) -> None:
+        self.vocabulary = vocabulary
+        self.zone = zone
+        self.now = now
+        self.problems: list[str] = []
+        self.refs: list[tuple[str, Thing]] = []  # each with where it stands: they must be in the record
+        self.files: list[tuple[str, str]] = []  # hashes: they must be kept
+
+    # ---------------------------------------------------------------- which kind
+
+    def thing_type(self, name: str) -> ThingType | None:
+        """Returns a type of thing that may be entered, or notes why not."""
+        kind = self.vocabulary.things.get(name)
+        if kind is None:
+            self.problems.append(f"unknown thing '{name}'{did_you_mean(name, self.vocabulary.things)}")
+        elif kind.retired:
+            self.problems.append(f"{name} is no longer entered; its records can still be read")
+            return None
+        return kind
+
+    def event_type(self, name: str, thing_type: str) -> EventType | None:
+        """Returns an event that may be entered on a type of thing, or notes why not."""
+        kind = self.vocabulary.events.get(name)
+        if kind is None:
+            self.problems.append(f"unknown event '{name}'{did_you_mean(name, self.vocabulary.events)}")
+            return None
+        if kind.retired:
+            self.problems.append(f"{name} is no longer entered; its records can still be read")
+            return None
+        if kind.on and kind.on != thing_type:
+            self.problems.append(f"{name} is about a {kind.on}, not a {thing_type}")
+            return None
+        return kind
+
+    # ---------------------------------------------------------------- when
+
+    def when(
+        self, said: str | Moment | None, what: str, *, precision: str = "either", is_plan: bool = False
+    ) -> Moment | None:
+        """Returns when something was, or None where it was not said or notes why it cannot be.
+
+        Edge: the present instant is not after now; a day that has begun in the town is not either. A plan (facts that will
+        hold from a day) may lie ahead.
+
+        Refuses: a time that is no time, a bare day where the time of day is needed, a time where only a day is entered,
+        and what is after now. Each is noted as a problem.
+        """
+        if said is None or said == "":
+            return None
+        try:
+            moment: Moment = said if isinstance(said, date) else read_moment(str(said), self.zone)
+        except MomentError as error:
+            self.problems.append(str(error))
+            return None
+        if precision == "instant" and not is_instant(moment):
+            self.problems.append(f"{what} needs the time of day")
+        if precision == "day" and is_instant(moment):
+            self.problems.append(f"{what} takes only a day, such as {day_of(moment, self.zone).isoformat()}")
+        if not is_plan:
+            self._come(what, moment)
+        return moment
+
+    def _come(self, what: str, moment: Moment) -> None:
+        """Notes what has not come yet."""
+        if self.now is not None and is_after(moment, self.now, self.zone):
+            said = moment.astimezone(self.zone).isoformat() if is_instant(moment) else moment.isoformat()
+            self.problems.append(f"{what}: {said} has not come yet; enter it when it has happened")
+
+    # ---------------------------------------------------------------- what
+
+    def data(self, owner: str, known: Mapping[str, Fact], said: Mapping[str, Any]) -> dict[str, Value]:
+        """Returns what was said, typed; None (asked and not known) stays. Each field that cannot be taken is noted."""
+        read: dict[str, Value] = {}
+        for name, value in said.items():
+            fact = known.get(name)
+            if fact is None:
+                self.problems.append(f"{owner} has no '{name}'{did_you_mean(name, known)}")
+            elif fact.derived:
+                self.problems.append(f"{owner}.{name} follows from the record ({fact.derived}); it is not entered")
+            elif fact.retired and value is not None:
+                self.problems.append(f"{owner}.{name} is no longer entered; its records can still be read")
+            else:
+                read[name] = self.value(f"{owner}.{name}", fact.type, value)
+        return read
+
+    def value(self, what: str, kind: Type, value: Any) -> Value:
+        """Returns a typed value, or notes what is wrong with it and returns None."""
+        if value is None or (isinstance(value, str) and value.strip() == "" and kind.kind != "text"):
+            return None
+        before = len(self.problems)
+        try:
+            return self._value(what, kind, value)
+        except MomentError as error:
+            self.problems.append(f"{what}: {error}")
+        except (ValueError, TypeError) as error:
+            if len(self.problems) == before:
+                self.problems.append(f"{what} is {_shown(value)}: {error}")
+        return None
+
+    def _value(self, what: str, kind: Type, value: Any) -> Value:
+        match kind.kind:
+            case "choice":
+                if value not in kind.words:
+                    raise ValueError(f"write one of {', '.join(kind.words)}{did_you_mean(str(value), kind.words)}")
+                return str(value)
+            case "moment" | "instant":
+                return self._moment(kind, value)
+            case "ref":
+                thing = Thing(value.id if isinstance(value, Thing) else _text(value), kind.to)
+                self.refs.append((what, thing))
+                return thing
+            case "file":
+                if not (isinstance(value, str) and _FILE.match(value)):
+                    raise ValueError("a file is named by its hash: attach it first")
+                self.files.append((what, value))
+                return value
+            case "list":
+                if not isinstance(value, list | tuple) or kind.item is None:
+                    raise TypeError("a list is needed")
+                return tuple(self._item(f"{what}[{n}]", kind.item, one) for n, one in enumerate(value))
+            case "record":
+                return self._record(what, kind, value)
+        reader = _READERS.get(kind.kind)
+        if reader is None:
+            raise ValueError(f"nothing of type {kind.kind} is entered")
+        return reader(value)
+
+    def _item(self, what: str, kind: Type, value: Any) -> Value:
+        if value is None or value == "":
+            self.problems.append(f"{what} is empty: leave it out, or say what it is")
+        return self.value(what, kind, value)
+
+    def _moment(self, kind: Type, value: Any) -> Moment:
+        moment = read_moment(value, self.zone) if isinstance(value, str) else value
+        if not isinstance(moment, date):
+            raise TypeError("write a day such as 2024-03-05, or a time such as 2024-03-05T10:00")
+        if kind.kind == "instant" and not is_instant(moment):
+            raise ValueError("the time of day is needed")
+        return moment
+
+    def _record(self, what: str, kind: Type, value: Any) -> Mapping[str, Value]:
+        if not isinstance(value, Mapping):
+            raise TypeError("fields are needed")
+        fields = dict(kind.fields)
+        for name in sorted(set(value) - set(fields)):
+            self.problems.append(f"{what} has no '{name}'{did_you_mean(name, fields)}")
+        return {name: self.value(f"{what}.{name}", fields[name], one) for name, one in value.items() if name in fields}
+
+    def judged(self, owner: str, known: Mapping[str, Fact], said: Mapping[str, Any]) -> None:
+        """Notes facts that a person decides: they are entered only by a decision."""
+        for name, value in said.items():
+            fact = known.get(name)
+            if fact is not None and fact.judged_by and value is not None:
+                self.problems.append(
+                    f"{owner}.{name} is decided by {fact.judged_by}; record who decided it, when and why (decided)"
+                )
+
+    def required(self, owner: str, known: Mapping[str, Fact], said: Mapping[str, Any]) -> None:
+        """Notes required fields that were not said; what was said and could not be taken is noted already."""
+        for name, fact in known.items():
+            if fact.required and not fact.retired and not str(_or_nothing(said.get(name))).strip():
+                self.problems.append(f"{owner}.{name} is needed: {fact.means or 'it was left out'}")
 
 
-def _bool(_: Type, value: Any, __: ZoneInfo) -> Value:
-    if value is True or value is False:
-        return bool(value)
-    raise ValueError("write true or false")
+# ------------------------------------------------------------------------------------------------ values by themselves
 
 
-def _choice(kind: Type, value: Any, _: ZoneInfo) -> Value:
-    if value not in kind.words:
-        raise ValueError(f"write one of {', '.join(kind.words)}{did_you_mean(str(value), kind.words)}")
-    return str(value)
+def _bool(value: Any) -> Value:
+    if isinstance(value, str) and value.strip().lower() in _YES:
+        return _YES[value.strip().lower()]
+    if not isinstance(value, bool):
+        raise TypeError("write yes or no")
+    return value
 
 
-def _moment(kind: Type, value: Any, zone: ZoneInfo) -> Value:
-    moment = value if isinstance(value, date) else read_moment(str(value), zone)
-    if kind.kind == "instant" and not is_instant(moment):
-        raise ValueError("the time of day is needed")
-    return moment
+def _number(value: Any) -> Number:
+    """Returns an exact number with the digits that were entered."""
+    if isinstance(value, float):
+        raise TypeError("a number must come with the digits that were entered, not as a binary float")
+    if isinstance(value, bool):
+        raise TypeError("a number is needed")
+    text = format(value, "f") if isinstance(value, Decimal) else str(value).strip()
+    if not _NUMBER.match(text):
+        raise ValueError("write a number with figures and a point, without commas or unit")
+    return Decimal(text.removesuffix("."))
 
 
-def _list(kind: Type, value: Any, zone: ZoneInfo) -> Value:
-    if isinstance(value, (list, tuple)) and kind.item is not None:
-        return tuple(read_value(kind.item, one, zone) for one in value)
-    raise ValueError("a list is needed")
+def _money(value: Any) -> Value:
+    number = Decimal(str(_number(value)))
+    if number != (rounded := round(number, 2)):
+        raise ValueError("money has two places")
+    return rounded
 
 
-def _record(kind: Type, value: Any, zone: ZoneInfo) -> Value:
-    fields = dict(kind.fields)
-    unknown = [name for name in value if name not in fields] if isinstance(value, Mapping) else ["?"]
-    if unknown:
-        raise ValueError(f"there is no '{unknown[0]}'{did_you_mean(str(unknown[0]), fields)}")
-    return {name: None if one is None else read_value(fields[name], one, zone) for name, one in value.items()}
+def _text(value: Any) -> str:
+    if not isinstance(value, str):
+        raise TypeError("a text is needed; put it in quotes")
+    return value
 
 
-def _number(_: Type, value: Any, __: ZoneInfo) -> Value:
-    if isinstance(value, (int, Decimal)) and not isinstance(value, bool):
+def _day(value: Any) -> date:
+    if isinstance(value, date) and not isinstance(value, datetime):
         return value
-    try:
-        number = Decimal(value) if isinstance(value, str) else Decimal("NaN")
-    except InvalidOperation:
-        number = Decimal("NaN")
-    if not number.is_finite():
-        raise ValueError("write a number with its digits, e.g. 12.5")
-    return int(number) if number == number.to_integral_value() and "." not in value else number
+    if not isinstance(value, str):
+        raise TypeError("write a day such as 2024-03-05")
+    return read_day(value)
 
 
-_READERS: Mapping[str, Callable[[Type, Any, ZoneInfo], Value]] = {
-    "bool": _bool,
-    "number": _number,
-    "money": _number,
-    "text": lambda _, value, __: str(value),
-    "file": lambda _, value, __: str(value),
-    "choice": _choice,
-    "date": lambda _, value, __: value if type(value) is date else read_day(str(value)),
-    "instant": _moment,
-    "moment": _moment,
-    "ref": lambda kind, value, _: value if isinstance(value, Thing) else Thing(str(value), kind.to),
-    "list": _list,
-    "record": _record,
-    "geometry": lambda _, value, __: value,  # conditions cannot name it; the ledger checks its shape
-}
+def _geometry(value: Any) -> Value:
+    if not isinstance(value, Mapping) or value.get("type") not in _SHAPES or "coordinates" not in value:
+        raise ValueError(f"a shape needs type, one of {', '.join(_SHAPES)}, and coordinates")
+    return {
+        "type": str(value["type"]),
+        "coordinates": _coordinates(value["coordinates"], _SHAPES[str(value["type"])]),
+    }
 
 
-def read_fields(
-    owner: str, known: Mapping[str, Fact], said: Mapping[str, Any], zone: ZoneInfo, reasons: list[str]
-) -> dict[str, Value]:
-    """Returns what was said, typed; ``None`` (asked and not known) stays. Each field that cannot be taken is a reason."""
-    read: dict[str, Value] = {}
-    for name, value in said.items():
-        fact = known.get(name)
-        if fact is None:
-            reasons.append(f"{owner} has no '{name}'{did_you_mean(name, known)}")
-        elif fact.derived:
-            reasons.append(f"{owner}.{name} follows from the record ({fact.derived}); it is not entered")
-        elif value is None:
-            read[name] = None
-        else:
-            try:
-                read[name] = read_value(fact.type, value, zone)
-            except (ValueError, MomentError) as error:
-                reasons.append(f"{owner}.{name} is {value!r}: {error}")
-    return read
+def _coordinates(value: Any, depth: int) -> tuple[Value, ...]:
+    if not isinstance(value, list | tuple):
+        raise TypeError("coordinates are lists of longitude and latitude")
+    if depth:
+        return tuple(_coordinates(one, depth - 1) for one in value)
+    if len(value) != 2:
+        raise ValueError("a position is longitude and latitude")
+    east, north = (Decimal(str(_number(repr(one) if isinstance(one, float) else one))) for one in value)
+    if abs(east) > 180 or abs(north) > 90:
+        raise ValueError(f"{east}, {north} is not on the earth: longitude first, then latitude, in degrees")
+    return tuple(round(one, _PLACES).normalize() + 0 for one in (east, north))
 
 
-def read_when(text: Any, kind: EventType | None, zone: ZoneInfo, reasons: list[str]) -> Moment | None:
-    """Returns when something was, or None with the reason: no moment, or no time of day where one is needed."""
-    if text is None:
-        return None
-    try:
-        moment: Moment = text if isinstance(text, date) else read_moment(str(text), zone)
-    except MomentError as error:
-        reasons.append(str(error))
-        return None
-    if kind is not None and kind.precision == "instant" and not is_instant(moment):
-        reasons.append(f"{kind.name} needs the time of day")
-    if kind is not None and kind.precision == "day" and is_instant(moment):
-        reasons.append(f"{kind.name} takes only a day, such as {moment.astimezone(zone).date().isoformat()}")
-    return moment
+_READERS: Mapping[str, Callable[[Any], Value]] = {
+    "bool": _bool, "number": _number, "money": _money, "text": _text, "date": _day, "geometry": _geometry,
+}  # fmt: skip
 
 
-def decided_value(vocabulary: Vocabulary, thing_type: str, fact: str, value: Any, zone: ZoneInfo) -> Value:
-    """Returns what a person decided about a fact, typed as that fact.
+def _or_nothing(value: Any) -> Any:
+    return "" if value is None else value
 
-    Raises:
-        ValueError: when a thing of that type has no such fact, nobody judges it, or the value is none of its type.
-    """
+
+def _shown(value: Any) -> str:
+    text = repr(value)
+    return text if len(text) <= MOST_SHOWN else f"{text[: MOST_SHOWN - 3]}…"
+
+
+# ------------------------------------------------------------------------------------------------ whole rows
+
+
+def decided_value(entering: Entering, thing_type: str, fact: str, value: Any) -> Value:
+    """Returns what a person decided about a fact, typed as that fact; notes a fact that nobody decides."""
     name = fact.rpartition(".")[2]
-    known = vocabulary.things[thing_type].facts
+    known = entering.vocabulary.things[thing_type].facts
     if name not in known:
-        raise ValueError(f"{thing_type} has no '{name}'{did_you_mean(name, known)}")
-    if not (known[name].judged_by or known[name].derived):
-        raise ValueError(f"{thing_type}.{name} is not decided by anybody; set it as a fact")
-    return read_value(known[name].type, value, zone)
+        why = f"{thing_type} has no '{name}'{did_you_mean(name, known)}"
+    elif not (known[name].judged_by or known[name].derived):
+        why = f"{thing_type}.{name} is not decided by anybody; set it as a fact"
+    else:
+        return entering.value("decided.value", known[name].type, value)
+    entering.problems.append(f"decided.value is {_shown(value)}: {why}")
+    return None
 
 
 def check_event(
-    vocabulary: Vocabulary,
-    zone: ZoneInfo,
-    thing_type: str,
-    row: Row,
-    said: Mapping[str, Any],
-    when: Any,
-    was: Row | None,
+    entering: Entering, thing_type: str, row: Row, said: Mapping[str, Any], when: Any, was: Row | None
 ) -> Row:
     """Returns a row of an event with its values typed.
 
     Args:
-        vocabulary: with the derived facts of the town's line.
-        zone: of the town.
+        entering: reads it.
         thing_type: of the thing it is about.
         row: the row without its data and moment.
         said: the data as entered.
@@ -181,55 +323,42 @@ def check_event(
     Raises:
         EntryError: with every reason why it is refused.
     """
-    reasons: list[str] = []
-    kind = vocabulary.events.get(row.name)
-    if kind is None:
-        raise EntryError([f"unknown event '{row.name}'{did_you_mean(row.name, vocabulary.events)}"])
-    if kind.on and kind.on != thing_type:
-        reasons.append(f"{row.name} is about a {kind.on}, not a {thing_type}")
     if was is not None and was.name != row.name:
-        reasons.append(f"a correction must stay a {was.name}; void it and enter a new event")
-        raise EntryError(reasons)
-    moment = read_when(when, kind, zone, reasons)
+        raise EntryError([f"a correction must stay a {was.name}; void it and enter a new event"])
+    kind = entering.event_type(row.name, thing_type)
+    if kind is None:
+        raise EntryError(entering.problems)
+    moment = entering.when(when, kind.name, precision=kind.precision)
     if when is None:
-        reasons.append(f"{row.name} needs a day or a time")
-    data = read_fields(row.name, kind.data, said, zone, reasons)
+        entering.problems.append(f"{row.name} needs a day or a time")
+    data = entering.data(row.name, kind.data, {name: one for name, one in said.items() if not _is_decided(row, name)})
     if row.name == "decided" and data.get("fact") and "value" in said:
-        try:
-            data["value"] = decided_value(vocabulary, thing_type, str(data["fact"]), said["value"], zone)
-        except ValueError as error:
-            reasons.append(f"decided.value is {said['value']!r}: {error}")
-    if reasons:
-        raise EntryError(reasons)
-    return Row(
-        row.id, "event", row.name, row.thing, moment, data, row.position, row.recorded_at, row.by, row.office,
-        row.contains, row.replaces, row.voids, row.why,
-    )  # fmt: skip
+        data["value"] = decided_value(entering, thing_type, str(data["fact"]), said["value"])
+    return _row(entering, row, "event", moment, data)
 
 
-def check_facts(
-    vocabulary: Vocabulary, zone: ZoneInfo, thing_type: str, row: Row, said: Mapping[str, Any], when: Any
-) -> Row:
+def _is_decided(row: Row, name: str) -> bool:
+    return row.name == "decided" and name == "value"
+
+
+def check_facts(entering: Entering, thing_type: str, row: Row, said: Mapping[str, Any], when: Any) -> Row:
     """Returns a row of facts with its values typed; a judged fact is not entered so, but decided.
 
     Raises:
         EntryError: with every reason why it is refused.
     """
-    reasons: list[str] = []
-    thing = vocabulary.things.get(thing_type)
+    thing = entering.thing_type(thing_type)
     if thing is None:
-        raise EntryError([f"unknown thing '{thing_type}'{did_you_mean(thing_type, vocabulary.things)}"])
-    moment = read_when(when, None, zone, reasons)
-    data = read_fields(thing_type, thing.facts, said, zone, reasons)
-    for name in data:
-        judged_by = thing.facts[name].judged_by
-        if judged_by and data[name] is not None:
-            reasons.append(
-                f"{thing_type}.{name} is decided by {judged_by}; record who decided it, when and why (decided)"
-            )
-    if reasons:
-        raise EntryError(reasons)
-    return Row(
-        row.id, "facts", "", row.thing, moment, data, row.position, row.recorded_at, row.by, row.office,
-        row.contains, row.replaces, row.voids, row.why,
-    )  # fmt: skip
+        raise EntryError(entering.problems)
+    moment = entering.when(when, "the first day of facts", is_plan=True)
+    entering.judged(thing_type, thing.facts, said)
+    return _row(entering, row, "facts", moment, entering.data(thing_type, thing.facts, said))
+
+
+def _row(entering: Entering, row: Row, kind: str, moment: Moment | None, data: Mapping[str, Value]) -> Row:
+    if entering.problems:
+        raise EntryError(entering.problems)
+    return replace(row, kind=kind, name=row.name if kind == "event" else "", moment=moment, data=data)
+
+
+__all__ = ["Entering", "EntryError", "check_event", "check_facts", "decided_value"]

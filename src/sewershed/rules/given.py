@@ -11,7 +11,7 @@ from datetime import datetime
 from typing import Any
 from zoneinfo import ZoneInfo
 
-from sewershed.rules.entering import EntryError, check_event, check_facts, read_fields
+from sewershed.rules.entering import Entering, EntryError, check_event, check_facts
 from sewershed.rules.moments import end_of, read_moment
 from sewershed.rules.problems import did_you_mean
 from sewershed.rules.record import Row
@@ -104,10 +104,10 @@ class Given:
         kind = self.vocabulary.events.get(event)
         if kind is None:
             raise GivenError(f"unknown event '{event}'{did_you_mean(event, self.vocabulary.events)}")
-        reasons: list[str] = []
-        data = read_fields(event, kind.data, said, self.zone, reasons)
-        if reasons:
-            raise GivenError("; ".join(reasons))
+        entering = Entering(self.vocabulary, self.zone)
+        data = entering.data(event, kind.data, said)
+        if entering.problems:
+            raise GivenError("; ".join(entering.problems))
         return data
 
     def _take_row(self, said: Mapping[str, Any]) -> None:
@@ -155,15 +155,15 @@ class Given:
             voids=str(said.get("voids", "")),
             why=str(said.get("why", "")),
         )
-        kind = self.kinds[subject]
+        kind, entering = self.kinds[subject], Entering(self.vocabulary, self.zone)
         if "voids" in said:
             return bare
         if "facts" in said:
             data = {**said["facts"], **dict.fromkeys(said.get("not_known", ()))}
-            return check_facts(self.vocabulary, self.zone, kind, bare, data, said.get("day"))
+            return check_facts(entering, kind, bare, data, said.get("day"))
         if "event" in said:
             was = self.rows.get(bare.replaces)
-            return check_event(self.vocabulary, self.zone, kind, bare, said.get("data", {}), said.get("at"), was)
+            return check_event(entering, kind, bare, said.get("data", {}), said.get("at"), was)
         raise EntryError(["a row needs event, facts or voids"])
 
 

@@ -20,7 +20,7 @@ from sewershed.desk.things.answers import (
     shown_value,
 )
 from sewershed.ledger import canonical, clock, law, log
-from sewershed.ledger.entering import AT_IS
+from sewershed.ledger.checks import AT_IS
 from sewershed.ledger.errors import LedgerError, Refused
 from sewershed.ledger.models import Account
 from sewershed.ledger.privacy import Privacy
