@@ -379,6 +379,8 @@ def attach(
     mime: str,
     caption: str = "",
     taken_at: str | Moment = "",
+    taken_says: str = "",
+    point: Mapping[str, Any] | None = None,
     source: str = "form",
     id: str = "",
 ) -> Recorded:
@@ -400,7 +402,7 @@ def attach(
         rights.require(as_account, "record", entry.program_of(entry.thing(about).type))
         facts: dict[str, Any] = {
             "about": about, "file": digest, "name": name, "mime": mime, "size_bytes": len(content),
-            "caption": caption or None, "taken_at": taken_at or None,
+            "caption": caption or None, "taken_at": taken_at or None, "taken_says": taken_says or None, "point": point,
         }  # fmt: skip
         kind = entry.checks.thing_type("attachment")
         columns = facts_columns(
