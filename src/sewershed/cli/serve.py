@@ -6,6 +6,7 @@ import os
 import signal
 import subprocess
 import sys
+import time
 from contextlib import suppress
 from pathlib import Path
 from types import FrameType
@@ -20,7 +21,10 @@ from sewershed.cli.towns import town_argument
 WEB_SETTINGS = "sewershed.project.web"
 THREADS = 4  # of the one process that answers: rate limits are counted in it, and SQLite has one writer
 LOOPBACK = {"127.0.0.1", "localhost", "::1"}
+WORKER = (sys.executable, "-m", "sewershed.project.worker")
 _PATIENCE_SECONDS = 20
+_LOOK_SECONDS = 0.2  # how often it looks whether its children live
+_PAUSE_SECONDS = 5.0  # at least, between two starts of the worker
 
 
 @click.command(
@@ -43,7 +47,7 @@ _PATIENCE_SECONDS = 20
     "--forget-second-factor", "is_forgetting", is_flag=True, help="With --link: the account's telephone or key is lost."
 )
 def serve(town: Path, host: str, port: int, address: str, link: str, is_forgetting: bool) -> None:
-    """Serves the desk of TOWN until it is stopped with Ctrl-C.
+    """Serves the desk of TOWN until it is stopped with Ctrl-C, with a worker beside it for long work.
 
     Where nobody can sign in yet, a one-time link is printed with which the administrator does. Passwords go over the wire
     as they are typed unless a proxy speaks https before it: then say so with --address.
@@ -83,23 +87,47 @@ def _shown_host(host: str) -> str:
 
 
 def _run(host: str, port: int) -> None:
-    """Runs the web server as a child, until it ends or this process is told to stop."""
+    """Runs the web server and the worker as children, until the server ends or this process is told to stop.
+
+    A worker that dies is started again; what it had begun is taken up.
+    """
+    os.environ["SEWERSHED_SERVED"] = "1"
+    is_stopping = False
     server = subprocess.Popen(_server(host, port))  # noqa: S603  # our own words, and a host that is only bound
+    worker = subprocess.Popen(WORKER)  # noqa: S603  # our own words
 
     def stop(number: int, frame: FrameType | None) -> None:
-        with suppress(ProcessLookupError):
-            server.send_signal(signal.SIGTERM)
+        nonlocal is_stopping
+        is_stopping = True
+        _tell(server)
 
     for number in (signal.SIGINT, signal.SIGTERM):
         signal.signal(number, stop)
-    status = server.wait()
-    if status not in {0, -signal.SIGTERM, -signal.SIGINT}:
-        raise Failure(f"the web server ended by itself ({status}): is something else listening on {host}:{port}?")
+    started_at = time.monotonic()
+    while server.poll() is None:
+        if worker.poll() is not None and not is_stopping and time.monotonic() - started_at > _PAUSE_SECONDS:
+            click.echo(f"the worker ended by itself ({worker.returncode}): it is started again", err=True)
+            worker, started_at = subprocess.Popen(WORKER), time.monotonic()  # noqa: S603  # as above
+        with suppress(subprocess.TimeoutExpired):
+            server.wait(_LOOK_SECONDS)
+    _tell(worker)
+    with suppress(subprocess.TimeoutExpired):
+        worker.wait(_PATIENCE_SECONDS)
+    worker.kill()
+    if server.returncode not in {0, -signal.SIGTERM, -signal.SIGINT}:
+        raise Failure(
+            f"the web server ended by itself ({server.returncode}): is something else listening on {host}:{port}?"
+        )
+
+
+def _tell(child: subprocess.Popen[bytes]) -> None:
+    with suppress(ProcessLookupError):
+        child.send_signal(signal.SIGTERM)
 
 
 def _server(host: str, port: int) -> list[str]:
     return [
-        sys.executable, "-m", "granian", "--interface", "wsgi", "--host", host, "--port", str(port), "--workers", "1",
+        sys.executable, "-m", "sewershed.project.server", "--interface", "wsgi", "--host", host, "--port", str(port), "--workers", "1",
         "--blocking-threads", str(THREADS), "--no-ws", "--workers-kill-timeout", str(_PATIENCE_SECONDS), "--log-level", "error",
         "sewershed.project.wsgi:application",
     ]  # fmt: skip

@@ -6,7 +6,8 @@ list over the town, and those count as cannot tell. With `as_of` or `known_at` t
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable, Mapping, Sequence
+import os
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from datetime import UTC, date, datetime
 from typing import Any
 
@@ -49,6 +50,7 @@ from sewershed.rules.unknown import Unknown
 from sewershed.rules.world import World
 
 MOST = 200  # of a list, unless another number is asked for
+TOLD_EACH = 50  # things of another day worked out between two signs of progress
 LABEL = "label"  # what lists are ordered by where no fact is named
 BEGAN = "began"  # lists can be ordered by it, too: things in the order in which they were begun
 _COMPARISONS = {"=": "", "<": "__lt", "<=": "__lte", ">": "__gt", ">=": "__gte", "has": "__icontains"}
@@ -334,6 +336,7 @@ def due(
     known_at: datetime | None = None,
     offset: int = 0,
     limit: int | None = None,
+    progress: Callable[[int, int], None] | None = None,
 ) -> Page[Due]:
     """Returns what is due and what was, most urgent first: one line a duty and subject; with `is_all` every obligation.
 
@@ -349,6 +352,7 @@ def due(
         known_at: as it was known then.
         offset: so many are left out at the beginning.
         limit: so many are returned; all, if left out.
+        progress: of another instant over the town: told how many things are worked out, of how many.
 
     Raises:
         NotFound: for a thing that is not there.
@@ -359,7 +363,7 @@ def due(
         made = world(as_account=as_account, as_of=as_of, known_at=known_at, is_whole=subject is None)
         left, total = 0, None
         with uncollected():
-            found = made.obligations(subject.id) if subject else _all_obligations(made)
+            found = made.obligations(subject.id) if subject else _all_obligations(made, progress)
             found = [one for one in found if rule in ("", one.rule)]
             persons = _named_persons(made, found)
     else:
@@ -664,11 +668,18 @@ def _subject(thing: str, account: Account) -> ThingRow:
     return found
 
 
-def _all_obligations(made: World) -> list[Obligation]:
-    def of(part: Sequence[str]) -> list[Obligation]:
-        return [one for thing in part for one in made.obligations(thing)]
+def _all_obligations(made: World, progress: Callable[[int, int], None] | None = None) -> list[Obligation]:
+    things, here = list(made.records.things()), os.getpid()
 
-    return [one for part in shared(list(made.records.things()), of) for one in part]
+    def of(part: Sequence[str]) -> list[Obligation]:
+        found: list[Obligation] = []
+        for count, thing in enumerate(part):
+            found += made.obligations(thing)
+            if progress is not None and not count % TOLD_EACH and os.getpid() == here:  # the others come as far
+                progress(count * len(things) // len(part), len(things))
+        return found
+
+    return [one for part in shared(things, of) for one in part]
 
 
 def _named_persons(made: World, found: Sequence[Obligation]) -> dict[str, str]:

@@ -184,12 +184,18 @@ def tick(upto: datetime | None = None, progress: Callable[[int], None] | None = 
 def beat(worker: str) -> bool:
     """Gives a worker's sign of life, and tells whether it may work: another that is alive keeps the town to itself.
 
-    Edge: a worker that has been silent for exactly `SILENT` is still taken for alive.
+    Edge: a worker that has been silent for exactly `SILENT` is still taken for alive. One of the same machine is not:
+    whoever asks holds the lock of the town's folder, so that the other must be dead.
+
+    Args:
+        worker: its name; where it has several words, the first is its machine.
     """
     now = clock.now()
+    machine, _, own = worker.partition(" ")
     with logbook.writing():
         found = Heartbeat.objects.filter(id=1).first()
-        if found is not None and found.worker != worker and now - found.beat_at <= SILENT:
+        is_other = found is not None and found.worker != worker and not (own and found.worker.startswith(f"{machine} "))
+        if found is not None and is_other and now - found.beat_at <= SILENT:
             return False
         Heartbeat.objects.update_or_create(id=1, defaults={"worker": worker, "beat_at": now})
     return True

@@ -22,6 +22,7 @@ INSTALLED_APPS = [
     "sewershed.desk.shell",  # first: its templates come before those of allauth
     "sewershed.desk.today",
     "sewershed.desk.things",
+    "sewershed.desk.jobs",
     "sewershed.desk.spills",
     *RECORD_APPS,
     "django.contrib.messages",
@@ -36,6 +37,7 @@ INSTALLED_APPS = [
     "django_filters",
     "django_htmx",
     "django_tables2",
+    "django_tasks_db",
 ]
 MIDDLEWARE = [
     "django.middleware.security.SecurityMiddleware",
@@ -107,6 +109,9 @@ SESSION_COOKIE_AGE = int(
     timedelta(days=14).total_seconds()
 )  # where somebody asks to be remembered; else until the browser closes
 MESSAGE_STORAGE = "django.contrib.messages.storage.session.SessionStorage"
+
+# Long work: in the town's own database, done by the worker of `sewershed serve`.
+TASKS = {"default": {"BACKEND": "django_tasks_db.DatabaseBackend"}}
 
 # What a browser is told it may do, and what goes over the wire.
 ALLOWED_HOSTS = [ADDRESS.hostname or "", *LOOPBACK_NAMES]

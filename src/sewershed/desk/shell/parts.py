@@ -286,7 +286,7 @@ class Looked:
 
 @dataclass(frozen=True, slots=True)
 class Work:
-    """Long work: how far it is, and where the page asks again. `state` is running, done, failed or stopped."""
+    """Long work: how far it is, and where the page asks again. `state` is running, done, failed, stopped or unknown."""
 
     title: str
     state: str

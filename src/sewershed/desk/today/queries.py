@@ -10,6 +10,7 @@ from urllib.parse import quote
 
 from django.urls import reverse
 
+from sewershed.desk.jobs import queries as jobs
 from sewershed.desk.shell.looking import Looking
 from sewershed.desk.shell.parts import (
     Across,
@@ -28,6 +29,7 @@ from sewershed.desk.shell.parts import (
     Running,
     Step,
     Why,
+    Work,
 )
 from sewershed.desk.things.lines import (
     act_of,
@@ -63,7 +65,7 @@ from sewershed.rules.vocabulary import Fact
 
 MOST_LINES = 200  # of a list; the most urgent come first
 MOST_WAITING = 5
-MOST_THINGS_ELSEWHERE = 1000  # a larger town's list of another day is long work
+MOST_THINGS_ELSEWHERE = 1000  # a larger town's list of another day is a job
 MOST_WORDS = 10  # of the vocabulary explained beside an answer
 WHOLE = frozenset({"manager", "administrator", "auditor"})  # roles that answer for everybody's
 ALL, MINE = "all", "mine"
@@ -120,6 +122,7 @@ class TodayShown:
     shown: int
     left_stale: int
     is_too_large: bool
+    work: Work | None  # that makes the list of another day
     next: Due | None
     next_words: str
     dues: tuple[Due, ...]
@@ -154,9 +157,13 @@ def today_shown(account: Account, looking: Looking, asked: Asked) -> TodayShown:
     whose = whose_of(asked, account)
     person = account.person if whose == MINE else "" if whose == ALL else whose
     counts = queries.counts(as_account=account)
-    is_too_large = looking.is_elsewhere and sum(counts.values()) > MOST_THINGS_ELSEWHERE
+    is_long_work = looking.is_elsewhere and sum(counts.values()) > MOST_THINGS_ELSEWHERE
+    kept = jobs.kept_list(looking.instant, looking.known_at, account) if is_long_work else None
+    is_too_large = is_long_work and kept is None
     page: Page[Due] = Page((), 0)
-    if not is_too_large:
+    if kept is not None:
+        page = jobs.kept_due(kept, program=asked.program, person=person, limit=MOST_LINES)
+    elif not is_too_large:
         page = queries.due(
             as_account=account, program=asked.program, person=person, as_of=looking.as_of, known_at=looking.known_at,
             limit=MOST_LINES,
@@ -178,7 +185,8 @@ def today_shown(account: Account, looking: Looking, asked: Asked) -> TodayShown:
         orders=tuple(Choice(text, asked.url(by=by), is_chosen=asked.by == by) for by, text in BY.items()),
         people=((ALL, "All of the town"), *(((MINE, "Mine"),) if account.person else ()), *holders), groups=groups,
         looked=tuple(_looked(account, counts)) if not items else (), total=page.total, shown=len(page.items),
-        left_stale=page.left_stale, is_too_large=is_too_large, next=waiting[0] if waiting else None,
+        left_stale=page.left_stale, is_too_large=is_too_large,
+        work=jobs.under_way(jobs.wanted_of(looking, account), account) if is_too_large else None, next=waiting[0] if waiting else None,
         next_words=words.moment(waiting[0].due) if waiting and waiting[0].due is not None else "", dues=tuple(items), words=words,
     )  # fmt: skip
 
