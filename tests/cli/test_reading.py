@@ -40,6 +40,16 @@ def test_a_line_as_json_has_the_keys_of_the_design_first(town, spill):
     assert town.lines("show", tell["persons"][0])[0]["label"] == "A. Operator"
 
 
+def test_lists_spell_out_once_what_they_abbreviate(town, spill):
+    for words in (("due",), ("why", "24-001", "tell"), ("show", "24-001")):
+        said = " ".join(town(*words).stdout.split())
+        assert said.count("SORP: spill response plan") == 1, words
+        assert "SORP III.A.3" in said
+    assert "SORP" not in town("due", "--program", "fog").stdout
+    said = " ".join(town.run("record", str(town.folder), "spill_assessed", "--help").stdout.split())
+    assert "decided by the operator in responsible charge" in said
+
+
 def test_filters_and_what_fails(town, spill):
     assert {line["thing"] for line in town.lines("due", "--on", "24-001")} == {spill}
     assert {line["who"] for line in town.lines("due", "--person", "A. Operator")} == {"orc"}
@@ -145,6 +155,8 @@ def test_may_asks_ahead_and_records_nothing(town, spill):
     assert result.stdout.splitlines()[2:] == [
         "  Not met      The perimeter stays until the area is clean (SORP III.C.4)",
         "               - wanting before it: area_clean (the area is clean of sewage and debris)",
+        "",
+        "SORP: spill response plan",
     ]
     town("record", "area_clean", "--on", "24-001", "--at", "17:30", now="2024-03-08 17:31")
     allowed = town("may", "area_released", "--on", "24-001", now="2024-03-08 18:00").stdout

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import re
+from collections.abc import Container, Iterable
 from functools import cache
 from pathlib import Path
 
@@ -43,6 +45,34 @@ def entries() -> list[Entry]:
 def test_the_five_books_load() -> None:
     assert sorted(library().books) == ["us", "us.nc", "us.nc.spring_hope", "us.nh", "us.nh.hampton"]
     assert all(entry.cites and entry.means for entry in entries())
+
+
+SHORT = re.compile(r"(?<![\w-])(?:[A-Z]+-)*[A-Z]{3,}(?![\w-])")  # figures of clauses, such as III, are none
+
+
+def not_spelled_out(texts: Iterable[str], known: Container[str]) -> set[str]:
+    found = {short for text in texts for short in SHORT.findall(text) if not re.fullmatch("[IVX]+", short)}
+    return {short for short in found if short not in known}
+
+
+def test_every_abbreviation_of_a_book_is_spelled_out_in_its_line() -> None:
+    assert not_spelled_out(["SORP III.A.3; CS-SSO"], {"SSO"}) == {"SORP", "CS-SSO"}  # the guard finds planted ones
+    for book in library().books.values():
+        entries = [*book.entries.values(), *book.doubts.values()]
+        texts = [text for entry in entries for text in (entry.means, *entry.cites)]
+        texts += [choice for doubt in book.doubts.values() for choice in doubt.choices]
+        assert len(texts) > 2, f"{book.id} says nothing: this guard looks at nothing"
+        assert not_spelled_out(texts, book.abbreviations) == set(), book.id
+
+
+def test_the_vocabulary_spells_out_what_it_abbreviates() -> None:
+    vocabulary = library().books["us"].vocabulary
+    fields = [fact for thing in vocabulary.things.values() for fact in thing.facts.values()]
+    fields += [datum for event in vocabulary.events.values() for datum in event.data.values()]
+    assert len(fields) > 100
+    for text in [one.means for one in (*vocabulary.things.values(), *vocabulary.events.values(), *fields)]:
+        brackets = set(re.findall(r"\(([A-Z-]+)\)", text))  # spelled out before it
+        assert not_spelled_out([text], brackets) == set(), text
 
 
 @pytest.mark.parametrize("case", CASES, ids=str)

@@ -38,7 +38,7 @@ def demo(folder: Path, name: str) -> None:
     now = Asked(None, None)
     words = words_of(here, page.items, here.now)
     click.echo(head(here, now))
-    print_lines(page.items, words, is_waiting_shown=False)
+    terminal.abbreviations(print_lines(page.items, words, is_waiting_shown=False), words.abbreviations)
     running = [line for line in page.items if line.due is not None and is_instant(line.due)]
     for line in (running or page.items)[:1]:
         short = words.keys[line.key]

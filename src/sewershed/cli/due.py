@@ -92,9 +92,10 @@ def due(
     else:
         click.echo(head(here, asked))
         is_whole = bool(thing) or is_all
-        print_lines(
+        shown = print_lines(
             page.items, words, is_folded=not (each or is_whole), is_waiting_shown=waiting or is_whole or bool(person)
         )
+        terminal.abbreviations(shown, words.abbreviations)
         if not page.items:
             click.echo("Nothing is due. " + _looked_at(thing, program, person))
     if page.left_stale:

@@ -83,8 +83,8 @@ def value_of(text: str, kind: Type, *, find: Find, attach: Attach | None = None)
             return text
 
 
-def type_words(fact: Fact) -> str:
-    """Returns what may stand in a field, in words."""
+def type_words(fact: Fact, roles: Mapping[str, str]) -> str:
+    """Returns what may stand in a field, in words; roles are the titles of offices."""
     kind = fact.type
     match kind.kind:
         case "bool":
@@ -110,10 +110,11 @@ def type_words(fact: Fact) -> str:
             if kind.item.kind == "record":
                 said = f"JSON list of {{{_keys(kind.item)}}}"
             else:
-                said = f"one or more of: {type_words(Fact(fact.name, kind.item))}; commas between"
+                said = f"one or more of: {type_words(Fact(fact.name, kind.item), roles)}; commas between"
         case _:
             said = kind.kind
-    return said + (f"; decided by the {fact.judged_by.replace('_', ' ')}" if fact.judged_by else "")
+    by = roles.get(fact.judged_by, fact.judged_by.replace("_", " "))
+    return f"{said}; decided by the {by}" if by else said
 
 
 def _keys(record: Type) -> str:

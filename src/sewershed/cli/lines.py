@@ -47,6 +47,7 @@ class Words:
     vocabulary: Vocabulary
     persons: Mapping[str, str]
     keys: Mapping[str, str]
+    abbreviations: Mapping[str, str]
 
     def moment(self, moment: Moment) -> str:
         """Returns a moment in words; the year is left out where it is this one."""
@@ -85,11 +86,14 @@ def words_of(here: Here, lines: Sequence[Due], now: datetime) -> Words:
         running.vocabulary,
         persons,
         short_keys(lines, forms),
+        running.book.abbreviations,
     )
 
 
-def print_lines(lines: Sequence[Due], words: Words, *, is_folded: bool = True, is_waiting_shown: bool = True) -> None:
-    """Prints lines under their state, in the order in which they come.
+def print_lines(
+    lines: Sequence[Due], words: Words, *, is_folded: bool = True, is_waiting_shown: bool = True
+) -> list[str]:
+    """Prints lines under their state, in the order in which they come, and returns the texts that were printed.
 
     Args:
         lines: of the list.
@@ -101,15 +105,18 @@ def print_lines(lines: Sequence[Due], words: Words, *, is_folded: bool = True, i
     for line in lines:
         by_word.setdefault(line.word, []).append(line)
     across = max([_LEFT, *(len(text) + 2 for line in lines for text in left_column(line, words))])
+    texts: list[str] = []
     for word, group in by_word.items():
         terminal.heading(f"{word}  {len(group)}", fg=COLORS.get(word))
         if word == "Waiting" and not is_waiting_shown and len(group) > FOLD:
             first = group[0]
             when = f", {words.moment(first.due)}" if first.due is not None else ""
             terminal.say(f"The next: {first.means}{when}. --waiting lists them.", indent=2)
+            texts.append(first.means)
             continue
         for same in _folded(group) if is_folded else [[line] for line in group]:
-            _print_line(same, words, across)
+            texts += _print_line(same, words, across)
+    return texts
 
 
 def _folded(lines: Sequence[Due]) -> Iterable[list[Due]]:
@@ -129,21 +136,23 @@ def _duty_and_day(line: Due) -> tuple[Any, ...]:
     return line.rules, line.due, line.state, tuple(one.what for one in line.asks)
 
 
-def _print_line(same: Sequence[Due], words: Words, across: int) -> None:
+def _print_line(same: Sequence[Due], words: Words, across: int) -> list[str]:
     """Prints one line, or several of one duty and day as one; how long and which day stand in their own columns."""
     line = same[0]
+    texts = [what(line), about(same, words), *besides(line, words)]
     left = list(left_column(line, words))
-    right = [click.style(text, bold=True) for text in _wrapped(what(line), across)]
-    key, *rest = _wrapped(about(same, words), across)
+    right = [click.style(text, bold=True) for text in _wrapped(texts[0], across)]
+    key, *rest = _wrapped(texts[1], across)
     right.append(
         click.style(key.partition(" · ")[0], fg="cyan") + click.style("".join(key.partition(" · ")[1:]), dim=True)
     )
     right += [click.style(text, dim=True) for text in rest]
-    right += [text for extra in besides(line, words) for text in _wrapped(extra, across)]
+    right += [text for extra in texts[2:] for text in _wrapped(extra, across)]
     for number, text in enumerate(right):
         before = (left[number] if number < len(left) else "").ljust(across)
         shown = click.style(before, fg=COLORS.get(line.word)) if number == 0 else before
         click.echo(f"  {shown}{text}".rstrip())
+    return texts
 
 
 def _wrapped(text: str, across: int) -> list[str]:

@@ -125,6 +125,8 @@ def _print(event: str, label: str, findings: Sequence[Finding], words: Words) ->
             terminal.say(f"missing: {words.want(want)}", indent=_INDENT)
         for other in one.if_read_as:
             terminal.say(f"if read as {other.reading}: {other.state.lower().replace('_', ' ')}", indent=_INDENT)
+    entries = [words.entries[one.rule] for one in findings]
+    terminal.abbreviations([text for one in entries for text in (one.means, *one.cites)], words.abbreviations)
 
 
 def _steps(one: Finding, words: Words) -> Iterator[str]:

@@ -726,9 +726,11 @@ def _tell(here: Here, changed: Sequence[Due]) -> None:
 def _field_pairs(known: Mapping[str, Fact]) -> list[tuple[str, str]]:
     """Returns each field that can be entered, with what may stand in it and what it means."""
     from sewershed.cli.fields import type_words
+    from sewershed.ledger import law
 
+    roles = law.in_force().book.roles
     return [
-        (fact.name, f"{type_words(fact)}{' (needed)' if fact.required else ''}\n{fact.means}".rstrip())
+        (fact.name, f"{type_words(fact, roles)}{' (needed)' if fact.required else ''}\n{fact.means}".rstrip())
         for fact in known.values()
         if not fact.retired and not fact.derived
     ]

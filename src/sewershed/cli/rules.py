@@ -109,6 +109,8 @@ def doubts(place: str, own: tuple[Path, ...], is_json: bool) -> None:
         else:
             print_doubt(doubt, library.books[book].roles)
     if not is_json:
+        texts = [text for doubt in known.values() for text in (doubt.means, *doubt.cites, *doubt.choices)]
+        terminal.abbreviations(texts, library.books[book].abbreviations)
         applied = sum(1 for doubt in known.values() if doubt.applied)
         click.echo()
         terminal.say(
@@ -142,6 +144,8 @@ def show(entry: str, own: tuple[Path, ...], is_json: bool) -> None:
         print_doubt(shown, library.books[shown.book].roles)
     else:
         _print_entry(library, shown)
+    if not is_json:
+        terminal.abbreviations((shown.means, *shown.cites), library.books[shown.book].abbreviations)
 
 
 # ------------------------------------------------------------------------------------------------ reading them

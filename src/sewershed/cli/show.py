@@ -75,13 +75,13 @@ def show(here: Here, asked: Asked, thing: str, offices: bool, is_json: bool) -> 
         )  # fmt: skip
         return
     _print_thing(about, facts, rows, words)
-    if due:
-        print_lines(due, words, is_folded=False)
+    shown = print_lines(due, words, is_folded=False)
     against = [one for one in findings if one.outcome != "MET"]
     if against:
         terminal.heading(f"Found  {len(against)}")
         for one in against:
             entry = words.entries[one.rule]
+            shown += [entry.means, *entry.cites]
             void = ", it does not count" if one.is_void else ""
             day = f", {words.moment(one.day)}" if one.day is not None else ""
             terminal.say(
@@ -94,6 +94,7 @@ def show(here: Here, asked: Asked, thing: str, offices: bool, is_json: bool) -> 
             [(f"{one.get('kind', '').replace('_', ' ')} {one.get('number', '')}", one["id"]) for one in papers]
             + [(one.get("name", ""), f"{one.get('caption', '')} {one['id']}".strip()) for one in attachments]
         )
+    terminal.abbreviations([about.label, *(row_words(row, words) for row in rows), *shown], words.abbreviations)
 
 
 def _print_thing(about: Named, facts: Sequence[Fact], rows: Sequence[RowShown], words: Words) -> None:

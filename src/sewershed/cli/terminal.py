@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 import shutil
 import sys
 import textwrap
@@ -110,6 +111,27 @@ def steps(texts: Iterable[str], *, indent: int = 2) -> None:
     digits = len(str(len(known)))
     for number, text in enumerate(known, 1):
         say(text, indent=indent + digits + 2, first=f"{' ' * indent}{number:>{digits}}")
+
+
+def abbreviations(texts: Iterable[str], known: Mapping[str, str]) -> None:
+    """Spells out, once, the abbreviations of the books that stand in texts which were printed."""
+    used = spelled_out(" ".join(texts), known)
+    if used:
+        click.echo()
+        say("; ".join(f"{short}: {means}" for short, means in used), dim=True)
+
+
+def spelled_out(text: str, known: Mapping[str, str]) -> list[tuple[str, str]]:
+    """Returns the abbreviations that stand in a text as words of their own, in the order in which they first do.
+
+    Example:
+        >>> spelled_out("Form CS-SSO, by the ORC", {"ORC": "operator", "SSO": "overflow", "CS-SSO": "the form"})
+        [('CS-SSO', 'the form'), ('ORC', 'operator')]
+    """
+    places = {
+        short: found.start() for short in known if (found := re.search(rf"(?<![\w-]){re.escape(short)}(?![\w-])", text))
+    }
+    return [(short, known[short]) for short in sorted(places, key=places.__getitem__)]
 
 
 def many(count: int, what: str, plural: str = "") -> str:

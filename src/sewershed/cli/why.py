@@ -134,6 +134,8 @@ def print_reasons(here: Here, asked: Asked, reasons: Reasons) -> None:
         terminal.heading("To record it")
         for way in ways:
             click.echo(f"  {way}")
+    texts = (found.means, reasons.label, *found.cites, *(text for _, text in whose), *found.steps)
+    terminal.abbreviations((*texts, *(doubt.means for doubt in reasons.doubts)), words.abbreviations)
 
 
 def _ways_to_record(here: Here, reasons: Reasons) -> list[str]:

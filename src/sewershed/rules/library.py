@@ -127,10 +127,8 @@ def _shelve(folders: Iterable[Path], problems: Problems) -> dict[str, Book]:
         line = _line(book, shelf)
         if line[-1].parent in {one.id for one in line}:
             problems.add(f"{book.folder.name}/rulebook.toml", f"{book.id} is its own ancestor")
-        roles: dict[str, str] = {}
-        for one in reversed(line):
-            roles.update(one.own_roles)
-        book.roles = roles
+        book.roles = {role: title for one in reversed(line) for role, title in one.own_roles.items()}
+        book.abbreviations = {short: means for one in reversed(line) for short, means in one.own_abbreviations.items()}
         book.register = read_register(book.folder, book.id, problems)
     return shelf
 

@@ -21,7 +21,19 @@ from sewershed.rules.vocabulary import Vocabulary
 REGISTER_COLUMNS = ("id", "cite", "means", "status", "where")
 REGISTER_STATUSES = ("rule", "judged", "text", "outside", "unread")
 _ID = re.compile(r"[a-z][a-z0-9_]*(\.[a-z0-9_]+)*\Z")
-_TOP = {"id", "name", "parent", "time_zone", "edition", "holidays", "clock", "roles", "sources", "note"}
+_TOP = {
+    "id",
+    "name",
+    "parent",
+    "time_zone",
+    "edition",
+    "holidays",
+    "clock",
+    "roles",
+    "sources",
+    "abbreviations",
+    "note",
+}
 _CLOCK = {"fiscal_year_start", "month_end", "roll", "unsaid_days"}
 _HOLIDAYS = {"base", "add", "drop"}
 
@@ -53,6 +65,8 @@ class Book:
     own_roles: Mapping[str, str] = field(default_factory=dict)
     roles: Mapping[str, str] = field(default_factory=dict)  # with those of the parents
     sources: Mapping[str, str] = field(default_factory=dict)
+    own_abbreviations: Mapping[str, str] = field(default_factory=dict)
+    abbreviations: Mapping[str, str] = field(default_factory=dict)  # with those of the parents
     register: Mapping[str, Clause] | None = None
     vocabulary: Vocabulary = field(default_factory=Vocabulary)  # with the derived facts of its line
     entries: dict[str, Entry] = field(default_factory=dict)
@@ -133,6 +147,7 @@ def book_of(data: Mapping[str, Any], folder: Path, file: str, problems: Problems
         unsaid_doubt=str(unsaid.get("doubt", "")),
         own_roles={str(role): str(title) for role, title in data.get("roles", {}).items()},
         sources={str(name): str(source.get("means", "")) for name, source in data.get("sources", {}).items()},
+        own_abbreviations={str(short): str(means) for short, means in data.get("abbreviations", {}).items()},
     )
 
 
