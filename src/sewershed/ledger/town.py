@@ -3,6 +3,7 @@
     town.toml     which book, which database, which zone; goes into backups
     secret.toml   the keys; mode 600, never in a backup
     town.db       the database, where it is SQLite
+    mail/         what is mailed, while no mail server is named
     files/        attachments, papers, supplements, each under its hash
     backups/
 
@@ -12,11 +13,12 @@ This module is plain Python: settings are made from it, so nothing of Django may
 from __future__ import annotations
 
 import os
+import re
 import secrets
 import stat
 import tomllib
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, fields
 from datetime import timedelta
 from pathlib import Path
 from typing import Any
@@ -35,8 +37,25 @@ SQLITE_PRAGMAS = (
     "PRAGMA foreign_keys=ON;"
     "PRAGMA cache_size=-64000;"  # 64 MB; with the 2 MB that it takes by itself, filling a large table costs twice as much
 )
-_KEYS = {"book", "name", "time_zone", "database", "example", "clock_shift_seconds"}
-_SECRET_KEYS = {"secret_key", "database_password"}
+_KEYS = {"book", "name", "time_zone", "database", "example", "clock_shift_seconds", "mail"}
+_SECRET_KEYS = {"secret_key", "database_password", "mail_password"}
+_PORTS = {
+    "starttls": 587,
+    "tls": 465,
+    "none": 25,
+}  # how the line is secured, and the port it has by custom (RFC 8314, RFC 5321)
+
+
+@dataclass(frozen=True, slots=True)
+class Mail:
+    """How mail leaves a town: by a server, or, where none is named, into the folder `mail/`."""
+
+    server: str = ""
+    port: int = 0
+    security: str = "starttls"  # starttls, tls, none
+    user: str = ""
+    sender: str = ""
+    digest_at: str = "06:30"  # when the morning digest goes, on the town's clock
 
 
 @dataclass(frozen=True, slots=True)
@@ -52,6 +71,8 @@ class Town:
     clock_shift: timedelta = timedelta()  # an example town's clock against the real one, fixed when it was made
     secret_key: str = ""
     database_password: str = ""
+    mail: Mail = Mail()
+    mail_password: str = ""
 
     @property
     def files(self) -> Path:
@@ -151,7 +172,32 @@ def read_town(folder: Path) -> Town:
         clock_shift=timedelta(seconds=int(shift)),
         secret_key=str(secret.get("secret_key", "")),
         database_password=str(secret.get("database_password", "")),
+        mail=_mail(said.get("mail", {}), where),
+        mail_password=str(secret.get("mail_password", "")),
     )
+
+
+def _mail(said: Any, where: Path) -> Mail:
+    """Returns how mail leaves the town, as `[mail]` says."""
+    known = [field.name for field in fields(Mail)]
+    if not isinstance(said, Mapping) or set(said) - set(known):
+        raise TownError(f"{where}: [mail] has the keys {', '.join(known)}, and no others")
+    wrong = [name for name, value in said.items() if not isinstance(value, int if name == "port" else str)]
+    if wrong:
+        raise TownError(
+            f"{where}: [mail] {wrong[0]} = {said[wrong[0]]!r} is of the wrong kind; port is a number, the others are texts"
+        )
+    security = said.get("security", "starttls")
+    if security not in _PORTS:
+        raise TownError(f"{where}: [mail] security = {security!r} is none of {', '.join(_PORTS)}")
+    digest_at = said.get("digest_at", Mail().digest_at)
+    if not re.fullmatch(r"([01]\d|2[0-3]):[0-5]\d", digest_at):
+        raise TownError(f'{where}: [mail] digest_at = {digest_at!r} is no time of day; write it as "06:30"')
+    if said.get("server") and not said.get("sender"):
+        raise TownError(
+            f'{where}: [mail] names a server but no sender; write sender = "…", the address from which mail comes'
+        )
+    return Mail(**{"port": _PORTS[security], **said})
 
 
 def write_town(town: Town) -> None:

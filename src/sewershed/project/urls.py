@@ -8,7 +8,9 @@ urlpatterns = [
     path("", include("sewershed.desk.today.urls")),
     path("", include("sewershed.desk.things.urls")),
     path("", include("sewershed.desk.jobs.urls")),
+    path("", include("sewershed.desk.mail.urls")),
     path("", include("sewershed.desk.spills.urls")),
+    path("", include("sewershed.desk.documents.urls")),
     path("", include("sewershed.desk.shell.urls")),
 ]
 

@@ -1,0 +1,1 @@
+"""Mail: the morning digest of what is overdue and due."""
