@@ -33,6 +33,7 @@ def test_the_report_of_a_spill_says_what_the_record_says(admin):
     assert (said["Start, time"], said["End, time"]) == ("2023-02-13T14:05-05:00", "2023-02-13T15:10-05:00")
     assert said["Duration, to the nearest hour"] == "1 hour (65 minutes)"
     assert (said["Person spoken to"], said["Incident number"]) == ("Staff of the regional office", "202300268")
+    assert said["At"] == "Division of Water Resources, Raleigh"
     assert [cause["label"] for cause in paper["causes"] if cause["is_set"]] == ["Roots", "Debris in line"]
     assert [one["name"] for one in paper["volume"]["estimates"] if one["is_chosen"]] == ["Rate and time"]
     assert len(paper["volume"]["estimates"]) == 5

@@ -71,6 +71,7 @@ def data_of(source: Source, signed_by: Event | None, part: str = "") -> Mapping[
         fish_killed=None if fish is None else int(fish),
         told_person=source.datum(told, "spoken_to"),
         told_office=None if told is None else _told_office(told),
+        told_at=source.datum(told, "office"),
         told=told.moment if told else None,
         visited_orc=_visited(visits, "orc"),
         visited_backup=_visited(visits, "backup"),

@@ -114,6 +114,20 @@ class TestSpillReport:
         data = rows(spill_report.build(FORM, report, zone=ZONE))
         assert (data["Source of the overflow"], data["At"]) == ("Pump station", "Emergency Management")
 
+    @pytest.mark.parametrize(
+        ("agency", "office", "said"),
+        [
+            ("agency", "Raleigh", "Division of Water Resources, Raleigh"),
+            ("agency", None, "Division of Water Resources"),
+            ("emergency_management", "Emergency Management", "Emergency Management"),
+            (None, "Raleigh", "Raleigh"),
+            (None, None, None),
+        ],
+    )
+    def test_the_office_that_was_told_stands_with_its_agency(self, agency, office, said):
+        report = SpillReport(told_office=agency, told_at=office)
+        assert rows(spill_report.build(FORM, report, zone=ZONE))["At"] == said
+
     def test_an_answer_of_part_two_names_its_log(self):
         report = SpillReport(causes=("power",), answers={"power": {"tested": Answer("2024-02-01", "Generator log")}})
         (part,) = spill_report.build(FORM, report, zone=ZONE)["part_two"]

@@ -64,7 +64,8 @@ class SpillReport:
     fish_kill: bool | None = None
     fish_killed: int | None = None
     told_person: str | None = None
-    told_office: str | None = None
+    told_office: str | None = None  # a word of the form: which agency
+    told_at: str | None = None  # which of its offices, as recorded
     told: Moment | None = None
     visited_orc: bool | None = None
     visited_backup: bool | None = None
@@ -131,12 +132,19 @@ def _fields(report: SpillReport, form: Form, zone: ZoneInfo) -> dict[str, Field]
         "water": _text("none" if report.reached_water is False else gallons_text(report.water_gal)),
         "fish_kill": ("yes_no", report.fish_kill),
         "fish_killed": _text("none" if report.fish_kill is False else fish_killed),
-        "told_office": word(report.told_office),
+        "told_office": _text(_told_at(report, form)),
         **_day_and_clock("told", report.told, zone),
         "visited_orc": ("yes_no", report.visited_orc),
         "visited_backup": ("yes_no", report.visited_backup),
         **_day_and_clock("visited", report.visited, zone),
     }  # fmt: skip
+
+
+def _told_at(report: SpillReport, form: Form) -> str | None:
+    """Returns which agency was told, and which of its offices where that is recorded and says more."""
+    agency = None if report.told_office is None else form.words.get(report.told_office, report.told_office)
+    said = dict.fromkeys(filter(None, (agency, report.told_at)))
+    return ", ".join(said) or None
 
 
 def _duration(report: SpillReport, zone: ZoneInfo) -> str | None:
