@@ -10,7 +10,6 @@ urlpatterns = [
     path("", include("sewershed.desk.jobs.urls")),
     path("", include("sewershed.desk.mail.urls")),
     path("", include("sewershed.desk.spills.urls")),
-    path("", include("sewershed.desk.documents.urls")),
     path("", include("sewershed.desk.shell.urls")),
 ]
 

@@ -25,7 +25,6 @@ INSTALLED_APPS = [
     "sewershed.desk.jobs",
     "sewershed.desk.mail",
     "sewershed.desk.spills",
-    "sewershed.desk.documents",
     *RECORD_APPS,
     "django.contrib.messages",
     "django.contrib.sessions",
