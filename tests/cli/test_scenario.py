@@ -21,8 +21,15 @@ def spill(town) -> str:
     return spill
 
 
-def assess(town, spill, *settings: str, at: str = "2024-03-08 16:30") -> str:
-    return town.record("spill_assessed", spill, at, *settings, now=at)
+def holder(town, office: str) -> str:
+    """Somebody who has held an office since the first days of the year."""
+    person = town.begin("person", f"name=Holder of {office}")
+    town.record("office_held", person, "2024-01-03", f"office={office}", now="2024-03-08 16:25")
+    return person
+
+
+def assess(town, spill, *settings: str, at: str = "2024-03-08 16:30", **options: str) -> str:
+    return town.record("spill_assessed", spill, at, *settings, now=at, **options)
 
 
 def test_five_gallons_reach_a_creek(town, spill):
@@ -108,8 +115,9 @@ def test_the_public_is_told_by_the_gallons_that_reached_water(town, spill, gallo
 
 def test_a_small_one_that_was_held_and_removed_is_only_filed(town, spill):
     assess(
-        town, spill, "ground_gal=900", "surface_water_gal=0", "reached_water=no", "contained=yes", "removed_quickly=yes"
-    )
+        town, spill, "ground_gal=900", "surface_water_gal=0", "reached_water=no", "contained=yes", "removed_quickly=yes",
+        by=holder(town, "orc"),
+    )  # fmt: skip
     due = town.due(now="2024-03-08 16:45")
     assert TELL not in due
     assert WRITTEN not in due
@@ -125,7 +133,7 @@ def test_a_small_one_that_spread_needs_a_decision(town, spill):
     assert "report if in doubt" in tell["notes"]
     result = town(
         "record", "decide", "--on", spill, "--fact", "reportable", "--value", "no", "--because", "a dry ditch, all removed",
-        "--at", "16:50", now="2024-03-08 16:51",
+        "--by", holder(town, "orc"), "--at", "16:50", now="2024-03-08 16:51",
     )  # fmt: skip
     assert "24-001 tell" in result.stderr
     assert "Not needed" in result.stderr
@@ -174,7 +182,7 @@ def test_a_corrected_assessment_moves_what_it_must_and_the_day_before_can_be_see
     result = town(
         "record", "correct", row, "--why", "it was the neighbor's ditch, dry and held",
         "--set", "surface_water_gal=0", "--set", "reached_water=no", "--set", "ground_gal=5", "--set", "contained=yes",
-        "--set", "removed_quickly=yes", now="2024-03-09 10:00",
+        "--set", "removed_quickly=yes", "--by", holder(town, "orc"), now="2024-03-09 10:00",
     )  # fmt: skip
     assert "24-001 tell" in result.stderr
     due = town.due(now="2024-03-09 10:01")
@@ -194,7 +202,7 @@ def test_settling_a_doubt_moves_what_it_must_and_says_so(town, spill):
     assess(town, spill, "ground_gal=0", "surface_water_gal=5", "reached_water=yes")
     result = town(
         "record", "decide", "--doubt", "D-SH-04", "--reading", "confirmation", "--because", "the manager, by memo",
-        "--at", "2024-03-08", now="2024-03-08 17:00",
+        "--by", holder(town, "town_manager"), "--at", "2024-03-08", now="2024-03-08 17:00",
     )  # fmt: skip
     assert result.stderr.splitlines()[1:] == [
         "  Due soon  Sat Mar 9, 4:00 pm  24-001 spring_hope.spill.tell  Speak to a person at the state withi…",

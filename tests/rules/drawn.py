@@ -248,7 +248,8 @@ class Pen:
             data |= {"doubt": doubt.id, "reading": self.random.choice(doubt.choices)}
         elif THINGS[thing] == "house":
             data |= self.random.choice(({"fact": "sound", "value": True}, {"fact": "house.kind", "value": "odd"}))
-        self.put(Row("", "event", "decided", thing, self.moment("either"), data))
+        office = self.random.choice(("director", "director", "inspector", ""))  # to whom it is left, or not
+        self.put(Row("", "event", "decided", thing, self.moment("either"), data, office=office))
 
     def correct(self) -> None:
         """A row is corrected; a withdrawn one comes back by it."""

@@ -331,7 +331,7 @@ def decide(
         if bool(fact) == bool(doubt):
             raise Refused("a decision is of a fact or of a doubt: give one of them")
         if fact:
-            said |= decided_fact(entry, about.type, fact, value)
+            said |= decided_fact(entry, about, fact, value)
         else:
             said |= decided_doubt(entry, doubt, reading)
         kind = entry.law.vocabulary.events["decided"]

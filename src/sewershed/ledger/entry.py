@@ -9,7 +9,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, NamedTuple
 
-from sewershed.ledger import canonical, clock, law, numbers, supplements, things
+from sewershed.ledger import canonical, clock, law, numbers, standing, supplements, things
 from sewershed.ledger import log as logbook
 from sewershed.ledger.checks import ID, Checks, when_columns
 from sewershed.ledger.errors import NotFound, Refused
@@ -19,6 +19,7 @@ from sewershed.ledger.models import Account
 from sewershed.ledger.models import Thing as ThingRow
 from sewershed.ledger.reading import CONTAINS, KEPT_APART, decided_text, kept_apart
 from sewershed.rules.entries import ValueForm
+from sewershed.rules.history import DECIDED
 from sewershed.rules.record import Moment
 from sewershed.rules.vocabulary import EventType, ThingType
 
@@ -111,7 +112,12 @@ def event_columns(
     *,
     before: Mapping[str, Any] | None = None,
 ) -> dict[str, Any]:
-    """Returns the columns of an event's row, or refuses with every reason at once."""
+    """Returns the columns of an event's row, or refuses with every reason at once.
+
+    Edge: what is done in an office, and what is decided, is done by whoever enters it where nobody is named.
+    """
+    if before is None and (office or name == DECIDED):
+        performed_by = performed_by or entry.account.person
     checks = entry.checks
     when = checks.when(at, name, precision=kind.precision if kind else "either")
     if when is None and not checks.problems:
@@ -185,18 +191,25 @@ def _year(columns: Mapping[str, Any]) -> int:
     return clock.today().year
 
 
-def decided_fact(entry: Entry, thing_type: str, fact: str, value: Any) -> dict[str, Any]:
-    """Returns what a decision on a fact says, or refuses a fact that nobody judges."""
-    kind = entry.law.vocabulary.things[thing_type]
-    known = kind.facts.get(fact)
+def decided_fact(entry: Entry, about: ThingRow, fact: str, value: Any) -> dict[str, Any]:
+    """Returns what a decision on a fact says, or refuses a fact that nobody judges.
+
+    Edge: what an event leaves to a person is named with the event, `repair.tidy`, and decided of the latest before it.
+    """
+    owner, _, name = fact.rpartition(".")
+    known = entry.law.vocabulary.to_decide(about.type, fact)
+    is_of_event = owner in entry.law.vocabulary.events
+    what = f"{owner or about.type}.{name}"
     if known is None:
-        raise Refused(f"{thing_type} has no '{fact}'")
-    may_be_decided = known.judged_by or (known.derived and _fills_gap(entry, f"{thing_type}.{fact}"))
-    if not may_be_decided:
-        raise Refused(f"{thing_type}.{fact} is not decided by anybody: set it as a fact")
-    written = canonical.plain(entry.checks.value(f"{thing_type}.{fact}", known.type, value))
+        raise Refused(f"{about.type} has no '{fact}'")
+    if is_of_event and all(one.content.name != owner for one in standing.standing_about(about.id)):
+        raise Refused(f"nothing is recorded on {about.label} as {owner}: there is nothing to decide")
+    if not (known.judged_by or (known.derived and _fills_gap(entry, what))):
+        raise Refused(f"{what} is not decided by anybody: {'correct the row' if is_of_event else 'set it as a fact'}")
+    fact = what if is_of_event else name
+    written = canonical.plain(entry.checks.value(what, known.type, value))
     if written is None and not entry.checks.problems:
-        raise Refused(f"the decision on {thing_type}.{fact} says no value")
+        raise Refused(f"the decision on {what} says no value")
     return {"fact": fact, "value": decided_text(written)}
 
 

@@ -13,6 +13,8 @@ from datetime import date, timedelta
 
 from sewershed.ledger import canonical, standing
 from sewershed.ledger import log as logbook
+from sewershed.rules.history import DECIDED
+from sewershed.rules.vocabulary import Vocabulary
 
 OFFICE_HELD, ASSIGNED = "office_held", "assigned"
 ORDER = ("principal", "backup", "designee")
@@ -87,12 +89,20 @@ def offices(person: str, day: date, known: Sequence[Holding] | None = None) -> f
     )
 
 
-def acted_in_offices(persons: Iterable[str]) -> list[str]:
-    """Returns the things about which persons did something in an office: whether it counts hangs on what they held."""
+def judging(vocabulary: Vocabulary) -> frozenset[str]:
+    """Returns the events that decide, or hold what a person decides: whether that counts hangs on who did it."""
+    judged = (name for name, kind in vocabulary.events.items() if any(one.judged_by for one in kind.data.values()))
+    return frozenset((DECIDED, *judged))
+
+
+def acted_in_offices(persons: Iterable[str], vocabulary: Vocabulary) -> list[str]:
+    """Returns the things about which persons did something that counts, or not, by the offices that they held."""
     found: dict[str, None] = {}
-    for chunk in logbook.chunks(list(persons)):
-        places = ", ".join(["%s"] * len(chunk))
-        rows = logbook.select_list(f"office <> '' AND performed_by IN ({places})", chunk)
+    names = sorted({old for name in judging(vocabulary) for old in (name, *vocabulary.events[name].was)})
+    for chunk in logbook.chunks(list(dict.fromkeys(persons))):
+        places, events = (", ".join(["%s"] * len(one)) for one in (chunk, names))
+        where = f"performed_by IN ({places}) AND (office <> '' OR name IN ({events}))"
+        rows = logbook.select_list(where, [*chunk, *names])
         found.update(dict.fromkeys(row.thing for row in rows))
     return list(found)
 

@@ -13,10 +13,10 @@ from sewershed.ledger import log as logbook
 from sewershed.ledger import people, standing
 from sewershed.ledger.models import Moved, Ref, Thing
 from sewershed.ledger.reading import RowReader, decided_value
+from sewershed.rules.history import DECIDED
 from sewershed.rules.record import Row
 
 TOWN_TYPE = "town"
-DECIDED = "decided"
 
 
 class LogRecords:
@@ -25,7 +25,8 @@ class LogRecords:
     def __init__(self, reader: RowReader, *, upto: int | None = None, known_at: str = "") -> None:
         self.reader = reader
         self.known_at = known_at
-        self._holdings: list[people.Holding] | None = None
+        self._holdings: Mapping[str, Sequence[people.Holding]] | None = None  # by person
+        self._judging = people.judging(reader.vocabulary)
         self.upto = logbook.head().position if upto is None else upto
         self._rows: dict[str, list[Row]] = {}
         self._raw: Mapping[str, Sequence[logbook.Row]] = {}  # of a whole record: read when they are asked for
@@ -138,26 +139,30 @@ class LogRecords:
     def _read(self, row: logbook.Row) -> Row:
         """Returns a row for the engine.
 
-        What was decided of a fact has the type of the fact. An office that the person who did it did not hold that day is
-        left out, so that the engine asks for it.
+        What was decided of a fact has the type of the fact. Where it matters in which office somebody did it, the engine is
+        told which offices they held that day.
         """
         read = self.reader.read(row)
-        if row.office and row.performed_by and not self._held(row):
-            read = replace(read, office="")
+        if row.kind == "event" and (row.office or read.name in self._judging):
+            held = self._held(row)
+            if row.office not in held or read.name in self._judging:
+                read = replace(read, held=held)
         fact, value = read.data.get("fact"), read.data.get("value")
         if read.name == DECIDED and fact and isinstance(value, str):
-            kind = self.reader.vocabulary.things.get(self._types.get(row.thing) or "")
-            known = kind.facts.get(str(fact)) if kind else None
+            known = self.reader.vocabulary.to_decide(self._types.get(row.thing) or "", str(fact))
             if known is not None:
                 return replace(read, data={**read.data, "value": decided_value(known.type, value)})
         return read
 
-    def _held(self, row: logbook.Row) -> bool:
-        """Tells whether the person who did it held the office in which it is said to be done."""
+    def _held(self, row: logbook.Row) -> frozenset[str]:
+        """Returns the offices that the person who did something held that day; where nobody is named, none."""
         if self._holdings is None:
-            self._holdings = people.holdings(self.known_at)
-        day = standing.day_of(row)
-        return day is None or row.office in people.offices(row.performed_by, day, self._holdings)
+            by_person: dict[str, list[people.Holding]] = {}
+            for one in people.holdings(self.known_at):
+                by_person.setdefault(one.person, []).append(one)
+            self._holdings = by_person
+        own, day = self._holdings.get(row.performed_by, ()), standing.day_of(row)
+        return people.offices(row.performed_by, day, own) if own and day is not None else frozenset()
 
     def _add_moved(self, moved: Sequence[tuple[str, str]]) -> None:
         """Adds the rows about other things that belong to chains in which these were named."""

@@ -66,14 +66,20 @@ class Recomputed:
 @logbook.before_commit
 def catch_up(pen: Pen) -> None:
     """Works out the things that a write concerns, or marks them stale where they are many."""
-    holders = [row.thing for row in pen.added if _root_name(row) == people.OFFICE_HELD]
-    concerned = concerned_by([*pen.concerned, *people.acted_in_offices(holders)])
+    concerned = concerned_by([*pen.concerned, *_done_in_offices(pen)])
     if any(_root_name(row) == OFFICES_CLOSED for row in pen.added):
         Thing.objects.update(is_stale=True)  # a day off moves the business days of everything
     if len(concerned) <= AT_ONCE:
         store(concerned, law.in_force(), clock.now())
     else:
         mark_stale(concerned)
+
+
+def _done_in_offices(pen: Pen) -> list[str]:
+    """Returns the things about which something counts, or not, by an office that is said here to be held by somebody."""
+    rows = [row for row in pen.added if _root_name(row) == people.OFFICE_HELD]
+    holders = [one.thing for row in rows for one in (standing.chain_of(row.id).rows if row.replaces else (row,))]
+    return people.acted_in_offices(holders, law.in_force().vocabulary) if holders else []
 
 
 def _root_name(row: logbook.Row) -> str:

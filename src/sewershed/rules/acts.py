@@ -98,6 +98,8 @@ def _in_every_place(view: View, ask: Callable[[View], Told]) -> Told:
 
 
 def _has_power(world: World, entry: Entry, form: ActForm, event: Event, view: View) -> Told:
+    if event.said_office != event.office:
+        return unknown([event.want_of_office(event.said_office)]), ""
     if not event.office:
         return unknown([Want("fact", f"{event.name}.role", thing=event.thing, event=event.id)]), ""
     if event.office in form.by:

@@ -18,7 +18,6 @@ from sewershed.rules.periodic import periods
 from sewershed.rules.recurring import intervals
 from sewershed.rules.settling import NOT_NEEDED, single
 from sewershed.rules.types import Thing
-from sewershed.rules.unknown import Want
 
 if TYPE_CHECKING:
     from sewershed.rules.world import World
@@ -206,11 +205,10 @@ def _undecided(
     main = found[0]
     if len(found) == len(readings) and all(_alike(main, one) for one in found):
         return main
-    doubt = world.doubts[entry.reading_of]
     dated = [one.due for one in found if one.due is not None and one.state != "closed"]
     earliest = min(dated, key=lambda due: end_of(due, world.zone)) if dated else None
-    asked = Want("doubt", doubt.id, thing=thing.id, who=doubt.settle_by)
-    made = replace(main, due=earliest, asks=(asked,), notes=(), if_read_as=alternatives, ended="", breach_days=0)
+    asks = world.doubt_wants(entry.reading_of, thing)
+    made = replace(main, due=earliest, asks=asks, notes=(), if_read_as=alternatives, ended="", breach_days=0)
     return replace(made, state="cannot_tell", met_by="", met_at=None, late=False)
 
 

@@ -295,14 +295,16 @@ def _shown(value: Any) -> str:
 
 def decided_value(entering: Entering, thing_type: str, fact: str, value: Any) -> Value:
     """Returns what a person decided about a fact, typed as that fact; notes a fact that nobody decides."""
-    name = fact.rpartition(".")[2]
-    known = entering.vocabulary.things[thing_type].facts
-    if name not in known:
-        why = f"{thing_type} has no '{name}'{did_you_mean(name, known)}"
-    elif not (known[name].judged_by or known[name].derived):
-        why = f"{thing_type}.{name} is not decided by anybody; set it as a fact"
+    owner, _, name = fact.rpartition(".")
+    known = entering.vocabulary.to_decide(thing_type, fact)
+    if known is None:
+        owner = owner if owner in entering.vocabulary.events else thing_type
+        why = f"{owner} has no '{name}'{did_you_mean(name, entering.vocabulary.things[thing_type].facts)}"
+    elif not (known.judged_by or known.derived):
+        owner = owner or thing_type
+        why = f"{owner}.{name} is not decided by anybody; {'correct the row' if owner != thing_type else 'set it as a fact'}"
     else:
-        return entering.value("decided.value", known[name].type, value)
+        return entering.value("decided.value", known.type, value)
     entering.problems.append(f"decided.value is {_shown(value)}: {why}")
     return None
 

@@ -21,7 +21,7 @@ from sewershed.rules.basis import Basis
 from sewershed.rules.moments import day_of, is_instant, start_of
 from sewershed.rules.record import BY_KEY, END, Chain, Event, Key, chains
 from sewershed.rules.types import Thing, Value
-from sewershed.rules.unknown import Unknown
+from sewershed.rules.unknown import Unknown, Want, unknown
 
 if TYPE_CHECKING:
     from sewershed.rules.findings import Finding
@@ -70,6 +70,20 @@ class Decision:
     event: str
 
 
+@dataclass(frozen=True, slots=True)
+class Unheld:
+    """A decision of somebody who did not hold, that day, the office to which the law leaves it: it decides nothing."""
+
+    event: Event
+    about: str  # the fact or the doubt
+    judge: str
+
+    @property
+    def want(self) -> Want:
+        """Returns what is wanting for it to count."""
+        return self.event.want_of_office(self.judge)
+
+
 class Said(NamedTuple):
     """What one row said of one fact."""
 
@@ -99,6 +113,7 @@ class History:
         "is_gone",
         "thing",
         "timed_days",
+        "unheld",
         "withdrawn",
     )
 
@@ -107,6 +122,7 @@ class History:
         self.facts: dict[str, Timeline] = {}
         self.withdrawn: list[Withdrawn] = []
         self.decisions: list[Decision] = []
+        self.unheld: list[Unheld] = []  # in order
         self.is_gone = False  # there were rows about it, and none of them stands
         self.bare_days: set[date] = set()  # days on which something happened of which no time is known
         self.timed_days: set[date] = set()
@@ -183,7 +199,7 @@ class History:
         happened.sort(key=BY_KEY)
         decided = [event for event in happened if event.name == DECIDED]
         if decided:
-            self._decide(said, decided)
+            self._decide(said, decided, happened)
         for event in happened:
             (self.timed_days if event.is_timed else self.bare_days).add(event.day)
         self._happened = happened
@@ -225,15 +241,42 @@ class History:
             line.values.append(one.value)
             line.rows.append(one.row)
 
-    def _decide(self, said: list[Said], decided: Sequence[Event]) -> None:
+    def _decide(self, said: list[Said], decided: Sequence[Event], happened: Sequence[Event]) -> None:
         for event in decided:
             if event.data.get("fact"):
-                fact = str(event.data["fact"]).rpartition(".")[2]
-                said.append(Said(event.day, event.key[2], fact, event.data.get("value"), event.id))
+                owner, _, fact = str(event.data["fact"]).rpartition(".")
+                if owner in self._world.vocabulary.events:  # what an event leaves to a person
+                    self._decide_datum(event, owner, fact, happened)
+                elif self._is_decided(event, fact, self._world.judge_of(self.thing.type, fact)):
+                    said.append(Said(event.day, event.key[2], fact, event.data.get("value"), event.id))
             if event.data.get("doubt"):
                 doubt, reading = str(event.data["doubt"]), str(event.data.get("reading", ""))
-                self.decisions.append(Decision(event.day, event.key, doubt, reading, event.id))
+                known = self._world.doubts.get(doubt)
+                if self._is_decided(event, doubt, known.settle_by if known is not None else ""):
+                    self.decisions.append(Decision(event.day, event.key, doubt, reading, event.id))
         self._say(said)
+
+    def _decide_datum(self, event: Event, owner: str, name: str, happened: Sequence[Event]) -> None:
+        """Decides what the latest event of a type, before the decision, leaves to a person."""
+        fact = self._world.vocabulary.events[owner].data.get(name)
+        before = [one for one in happened if one.name == owner and one.key < event.key]
+        if fact is None or not before:
+            return
+        is_decided = self._is_decided(event, f"{owner}.{name}", fact.judged_by)
+        if is_decided or name not in before[-1].judged:
+            value = event.data.get("value") if is_decided else unknown([event.want_of_office(fact.judged_by)])
+            before[-1].judged = {**before[-1].judged, name: value}
+
+    def _is_decided(self, event: Event, about: str, judge: str) -> bool:
+        """Tells whether a decision was made by who may make it, and keeps it apart where it was not."""
+        if not judge or event.may_judge(judge):
+            return True
+        self.unheld.append(Unheld(event, about, judge))
+        return False
+
+    def wants_of(self, about: str, day: date) -> tuple[Want, ...]:
+        """Returns what is wanting for the last decision on a fact or a doubt, up to a day, that decides nothing."""
+        return tuple(one.want for one in self.unheld if one.about == about and one.event.day <= day)[-1:]
 
     # ---------------------------------------------------------------- what counts
 

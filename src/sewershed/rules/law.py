@@ -42,6 +42,7 @@ class Law:
         self.dates_on: dict[str, list[Entry]] = defaultdict(list)
         self.standards_of: dict[str, list[Entry]] = defaultdict(list)
         self.standards_on: dict[str, list[Entry]] = defaultdict(list)
+        self.judges: dict[str, str] = {}  # of derived facts: who decides them where the text leaves them open
         self.limits: list[Entry] = []
         self.lives: dict[tuple[str, str], Entry] = {}  # (thing, fact): also the dates that steps set
         self.lives_of: dict[str, list[Entry]] = defaultdict(list)
@@ -78,6 +79,9 @@ class Law:
                 put(self.duties_on, (form.on,), "duty")
             case ValueForm() | CalcForm() if form.target:
                 put(self.answers, (form.target,), "answer")
+                if isinstance(form, ValueForm) and form.judged_by:
+                    judges = dict.fromkeys(filter(None, (self.judges.get(form.target), form.judged_by)))
+                    self.judges[form.target] = " or ".join(judges)
             case ActForm():
                 put(self.acts_on, form.acts, "act")
                 if form.is_void:

@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import UTC, date, datetime
+from functools import cache
 from operator import attrgetter
 from typing import Protocol
 from zoneinfo import ZoneInfo
@@ -20,6 +21,7 @@ from sewershed.rules.unknown import Unknown, Want
 Moment = date | datetime  # a day, or an instant (aware, UTC)
 Key = tuple[datetime, int, int]  # start of the moment; bare days first; position of the root row
 END: Key = (datetime.max.replace(tzinfo=UTC), 2, 0)  # after everything
+_NOTHING: Mapping[str, Value | Unknown] = {}
 BY_KEY = attrgetter("key")
 
 
@@ -41,6 +43,7 @@ class Row:
     replaces: str = ""
     voids: str = ""
     why: str = ""
+    held: frozenset[str] | None = None  # the offices that `by` held that day; None: the one that the row names
 
 
 class Records(Protocol):
@@ -110,7 +113,8 @@ class Event:
     """One thing that happened, as the record now has it: the last row of its chain, under the id of the first."""
 
     __slots__ = (
-        "by", "contains", "data", "day", "id", "key", "moment", "name", "office", "row", "start", "thing", "undated",
+        "by", "contains", "data", "day", "held", "id", "judged", "key", "moment", "name", "office", "row", "said_office",
+        "start", "thing", "undated",
     )  # fmt: skip
 
     def __init__(self, root: Row, row: Row, moment: Moment, zone: ZoneInfo) -> None:
@@ -120,7 +124,10 @@ class Event:
         self.thing = row.thing
         self.data = row.data
         self.by = row.by
-        self.office = row.office
+        self.said_office = row.office
+        self.held = row.held
+        self.office = row.office if row.held is None or row.office in row.held else ""  # one not held is none
+        self.judged: Mapping[str, Value | Unknown] = _NOTHING  # decided later of what it leaves to a person
         self.contains = row.contains
         self.moment = moment
         self.undated: tuple[Want, ...] = ()  # what is wanting to tell which day a rule makes it bear
@@ -138,6 +145,24 @@ class Event:
         """Tells whether the time of day is known."""
         return self.key[1] == 1
 
+    def may_judge(self, judges: str) -> bool:
+        """Tells whether who did it may decide what the law leaves to some offices: they held one of them that day.
+
+        Edge: where an office is named that they did not hold, nothing is decided.
+
+        Args:
+            judges: the offices, as the vocabulary or the book names them: "orc", "town, state or EPA".
+        """
+        if self.said_office != self.office:
+            return False
+        held = self.held if self.held is not None else frozenset((self.office,))
+        return not held.isdisjoint(offices_in(judges))
+
+    def want_of_office(self, office: str) -> Want:
+        """Returns the want of an act in an office that nobody is known to have held: the one it names, else this one."""
+        what = self.said_office if self.said_office != self.office else office
+        return Want("office", what, thing=self.thing, who=self.by, event=self.id, day=self.day)
+
     @property
     def at(self) -> datetime | Unknown:
         """Returns the instant, or an unknown that wants the time of day."""
@@ -147,6 +172,17 @@ class Event:
 
     def __repr__(self) -> str:
         return f"<{self.name} {self.id} {self.moment}>"
+
+
+@cache
+def offices_in(judges: str) -> frozenset[str]:
+    """Returns the offices that a text names.
+
+    Example:
+        >>> sorted(offices_in("town, state or EPA")), sorted(offices_in("orc"))
+        (['EPA', 'state', 'town'], ['orc'])
+    """
+    return frozenset(judges.replace(" or ", ",").replace(" ", "").split(","))
 
 
 class RecordsInMemory:

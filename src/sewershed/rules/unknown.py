@@ -16,6 +16,7 @@ WantKind = Literal[
     "event",  # something that has not happened, or is not recorded
     "time_of_day",  # only the day of something is known and its time decides
     "decision",  # a person must decide (a judged fact)
+    "office",  # it was done in an office that whoever did it did not hold that day
     "doubt",  # the text has several readings and nobody has settled which
     "gap",  # the text leaves a gap
     "silence",  # the text sets nothing
@@ -30,9 +31,9 @@ class Want:
     """One thing that must be known before an answer can be given."""
 
     kind: WantKind
-    what: str  # "spill.contained", "spill_assessed", "D-SH-04", the id of an entry
+    what: str  # "spill.contained", "spill_assessed", "D-SH-04", the id of an entry, an office
     thing: str = ""  # the id of the thing it is asked about
-    who: str = ""  # who may answer, in the words of the vocabulary or the book
+    who: str = ""  # who may answer, in the words of the vocabulary or the book; of an office, the person who did it
     event: str = ""  # the root id of the event whose datum or time of day is wanted
     day: date | None = None  # the day that is known, where only its time is wanting
 
@@ -45,6 +46,10 @@ class Want:
                 return f"{self.what}, to be settled by {self.who}"
             case "time_of_day":
                 return f"the time of day of {self.event or self.what}"
+            case "office" if self.who:
+                return f"{self.who} did not hold {self.what} on {self.day}"
+            case "office":
+                return f"nobody is named who did it as {self.what}"
             case "gap":
                 return f"{self.what}: the text leaves a gap{self._to_decide()}"
             case "silence":

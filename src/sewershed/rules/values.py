@@ -61,8 +61,7 @@ def _in_readings(world: World, entry: Entry, readings: Any, thing: Thing | None,
     answers = [_of_form(world, entry, form, thing, view, trace) for form in readings.values()]
     if all(one == answers[0] for one in answers[1:]):
         return answers[0]
-    doubt = world.doubts[entry.reading_of]
-    return unknown([Want("doubt", doubt.id, thing=thing.id if thing else "", who=doubt.settle_by)])
+    return unknown(world.doubt_wants(entry.reading_of, thing))
 
 
 def _of_form(world: World, entry: Entry, form: Any, thing: Thing | None, view: View, trace: Trace) -> Answer:
@@ -88,10 +87,12 @@ def _of_form(world: World, entry: Entry, form: Any, thing: Thing | None, view: V
             if own is not None:
                 own.append(f"{form.target}: decided by {form.judged_by}: {say_value(value)}")
         else:
-            value = unknown(
+            asked = (
                 Want(want.kind, want.what, thing=want.thing, who=form.judged_by) if want.kind in _LEFT_OPEN else want
                 for want in value.wants
             )
+            unheld = () if thing is None else world.history(thing).wants_of(form.target.rpartition(".")[2], view.day)
+            value = unknown((*asked, *unheld))
     if trace is not None and own is not None:
         result = f"? ({', '.join(map(str, value.wants))})" if isinstance(value, Unknown) else say_value(value)
         trace.append(f"{form.target} = {result} by {', '.join(entry.cites)}")

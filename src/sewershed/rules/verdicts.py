@@ -102,7 +102,7 @@ def finding_of(
     made = Finding(entry.id, kind, thing.id, "CANNOT_TELL", edition.since, about, day, doubts=doubts)
     if chosen is None and len({verdict.outcome for verdict in verdicts.values()}) > 1:
         doubt = world.doubts[entry.reading_of]
-        made.asks = (Want("doubt", doubt.id, thing=thing.id, who=doubt.settle_by),)
+        made.asks = world.doubt_wants(doubt.id, thing)
         made.steps = tuple(f"if read as {name}: {verdict.outcome}" for name, verdict in verdicts.items())
         made.if_read_as = tuple(
             OtherReading(doubt.id, name, verdict.outcome, text=f"if read as {name}: {verdict.outcome}")

@@ -107,6 +107,15 @@ class Vocabulary:
             e for e in self.events.values() if not e.on
         )
 
+    def to_decide(self, thing_type: str, name: str) -> Fact | None:
+        """Returns what a decision on a thing names: a fact of it (`sound`), or what an event leaves to a person (`repair.tidy`)."""
+        owner, _, short = name.rpartition(".")
+        if owner in self.events:
+            event = self.events[owner]
+            return event.data.get(short) if event.on in ("", thing_type) else None
+        thing = self.things.get(thing_type) if owner in ("", thing_type) else None
+        return thing.facts.get(short) if thing is not None else None
+
 
 def _reserved(name: str, means: str, **data: Type) -> EventType:
     facts = {key: Fact(key, kind) for key, kind in data.items()}

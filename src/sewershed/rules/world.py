@@ -324,7 +324,8 @@ class World:
                 return line.values[index]
         fact = self.vocabulary.things[thing.type].facts.get(name)
         if fact is not None and fact.judged_by:
-            return Unknown((Want("decision", f"{thing.type}.{name}", thing=thing.id, who=fact.judged_by),))
+            asked = Want("decision", f"{thing.type}.{name}", thing=thing.id, who=fact.judged_by)
+            return Unknown((asked, *self.history(thing).wants_of(name, day)))
         return Unknown((Want("fact", f"{thing.type}.{name}", thing=thing.id),))
 
     def decided(self, target: str, thing: Thing | None, view: View) -> Value | None:
@@ -334,6 +335,17 @@ class World:
         line = self.history(thing).facts.get(target.rpartition(".")[2])
         index = line.at(view.day) if line is not None else -1
         return line.values[index] if line is not None and index >= 0 else None
+
+    def judge_of(self, type: str, fact: str) -> str:
+        """Returns to whom the law leaves a fact of a type of thing, or where the text leaves it open; "" for nobody."""
+        known = self.vocabulary.things[type].facts.get(fact) if type in self.vocabulary.things else None
+        return known.judged_by if known is not None and known.judged_by else self.law.judges.get(f"{type}.{fact}", "")
+
+    def doubt_wants(self, doubt: str, thing: Thing | None) -> tuple[Want, ...]:
+        """Returns what is wanting to tell how a doubt is read: that it is settled, and by whom it has not been."""
+        asked = Want("doubt", doubt, thing=thing.id if thing else "", who=self.doubts[doubt].settle_by)
+        heard = [one for one in (thing, self._town) if one is not None]
+        return asked, *dict.fromkeys(want for one in heard for want in self.history(one).wants_of(doubt, self.today))
 
     def ask(self, name: str, view: View) -> Value | Unknown:
         """Returns the book's answer to what a program asks."""

@@ -131,6 +131,8 @@ def test_why_can_be_asked_about_another_moment(town, oak, admin, signed_in):
 
 
 def test_a_doubt_is_settled_for_one_thing_or_for_all_and_nothing_is_chosen_beforehand(town, oak, admin, signed_in):
+    actions.set_facts("manager", {"name": "Town manager"}, type="person", as_account=admin)
+    actions.record("office_held", "manager", as_account=admin, at="2024-01-02", data={"office": "town_manager"})
     client = signed_in("manager")
     listed = text_of(client.get("/decisions/"))
     assert "D-SH-04" in listed
@@ -142,8 +144,11 @@ def test_a_doubt_is_settled_for_one_thing_or_for_all_and_nothing_is_chosen_befor
     assert log.head() == before
     sent = {"reading": "confirmation", "by": "orc", "because": "told so by the state", "for": oak}
     assert client.post(f"/decisions/D-SH-04/?on={oak}", sent).status_code == 302
+    assert "Settled" not in text_of(client.get("/decisions/D-SH-04/", {"on": oak}))  # the town manager settles it
+    sent["by"] = "manager"
+    assert client.post(f"/decisions/D-SH-04/?on={oak}", sent).status_code == 302
     decided = queries.rows(oak, as_account=admin)[-1]
-    assert (decided.name, decided.data["reading"], decided.performed_by) == ("decided", "confirmation", "orc")
+    assert (decided.name, decided.data["reading"], decided.performed_by) == ("decided", "confirmation", "manager")
     assert "Settled Mon Mar 11: confirmation" in text_of(client.get("/decisions/D-SH-04/", {"on": oak}))
     town_ = next(value for value in re.findall(r'<option value="([^"]+)">Every thing', page.content.decode()))
     assert client.post("/decisions/D-SH-04/", {**sent, "for": town_}).status_code == 302

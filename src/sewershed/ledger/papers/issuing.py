@@ -9,7 +9,7 @@ from functools import cache
 
 from sewershed.exchange.paper import Frame, Press
 from sewershed.exchange.paper import Paper as Printed
-from sewershed.ledger import actions, clock, queries
+from sewershed.ledger import actions, clock, people, queries
 from sewershed.ledger.errors import Refused
 from sewershed.ledger.models import Account
 from sewershed.ledger.papers import letters, notices, reasons, response_plan, spill_report, year_table
@@ -149,6 +149,7 @@ def issue(
         NotAllowed: for the account.
     """
     wanted = _kind(kind, part)
+    performed_by = performed_by or (as_account.person if office else "")
 
     def render(stamp: actions.Stamp) -> actions.Paper:
         source = Source(about, as_account=as_account, is_public=wanted.is_public)
@@ -206,8 +207,10 @@ def _signing(source: Source, performed_by: str, office: str) -> Event | None:
     """Returns the signing that is under way, as an event like any other; none where nobody is named."""
     if not (performed_by or office):
         return None
-    now = source.world.as_of
-    row = Row("signing", "event", "document_issued", source.thing.id, now, {}, by=performed_by, office=office)
+    now, held = source.world.as_of, people.offices(performed_by, source.day)
+    row = Row(
+        "signing", "event", "document_issued", source.thing.id, now, {}, by=performed_by, office=office, held=held
+    )
     return Event(row, row, now, source.zone)
 
 

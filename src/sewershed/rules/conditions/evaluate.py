@@ -22,7 +22,7 @@ from sewershed.rules.conditions.wants import DIVISION_BY_ZERO, datum, missing_fi
 from sewershed.rules.moments import day_of
 from sewershed.rules.record import Event
 from sewershed.rules.types import Number
-from sewershed.rules.unknown import Unknown
+from sewershed.rules.unknown import Unknown, unknown
 
 _WITHOUT_THE_WORLD = (
     terms.Constant, terms.Not, terms.AllOf, terms.AnyOf, terms.IfElse, terms.Known, terms.Compare, terms.In, terms.Arithmetic, terms.Minus,
@@ -103,7 +103,19 @@ def _datum(evaluator: Evaluator, term: terms.Datum) -> Run:
         value = at.data.get(name)
         return Unknown((datum(at, name, judged_by.get(at.name, "")),)) if value is None else value
 
-    return run
+    def run_judged(scope: Scope, local: Local) -> object:
+        at = event(scope, local)
+        judge = "" if isinstance(at, Unknown) else judged_by.get(at.name, "")
+        decided = at.judged.get(name) if judge else None
+        if decided is not None and not isinstance(decided, Unknown):
+            return decided
+        value = run(scope, local)
+        if not judge or (not isinstance(value, Unknown) and at.may_judge(judge)):
+            return value
+        heard = () if isinstance(value, Unknown) else (at.want_of_office(judge),)
+        return unknown((datum(at, name, judge), *heard, *(() if decided is None else decided.wants)))
+
+    return run_judged if judged_by else run
 
 
 def _event_part(evaluator: Evaluator, term: terms.EventPart) -> Run:
@@ -114,7 +126,10 @@ def _event_part(evaluator: Evaluator, term: terms.EventPart) -> Run:
         if isinstance(at, Unknown):
             return at
         value = read(at)
-        return Unknown((datum(at, name),)) if value == "" else value
+        if value != "":
+            return value
+        is_unheld = name == "role" and at.said_office
+        return Unknown((at.want_of_office(at.said_office) if is_unheld else datum(at, name),))
 
     return run
 
@@ -191,7 +206,7 @@ def _if_else(evaluator: Evaluator, term: terms.IfElse) -> Run:
 
 
 def _known(evaluator: Evaluator, term: terms.Known) -> Run:
-    if isinstance(term.of, terms.Datum):  # without making the want that nobody would see
+    if isinstance(term.of, terms.Datum) and not term.of.judged_by:  # without making the want that nobody would see
         event, name = evaluator.run(term.of.event), term.of.name
 
         def has_datum(scope: Scope, local: Local) -> bool:
