@@ -34,6 +34,7 @@ check: $(VENV)/.ok
 	@$(BIN)/lint-imports --no-logo
 	@$(BIN)/python scripts/reference.py --check
 	@$(BIN)/sewershed rules check --cases
+	@$(BIN)/sewershed rules coverage > /dev/null || { $(BIN)/sewershed rules coverage; exit 1; }
 
 # What things cost, measured on this machine beside the bounds we keep.
 bench: system $(VENV)/.ok

@@ -122,7 +122,7 @@ def test_an_entry_goes_by_the_last_words_of_its_id_where_only_one_ends_so(run):
 
 
 def test_every_entry_that_ships_can_be_shown(run):
-    from sewershed.cli.rules import load
+    from sewershed.cli.shelf import load
     from sewershed.rules.sentences import editions
 
     library = load()

@@ -10,7 +10,7 @@ import click
 
 from sewershed.cli import terminal
 from sewershed.cli.failing import Failure
-from sewershed.cli.rules import RULEBOOKS
+from sewershed.cli.shelf import RULEBOOKS
 from sewershed.cli.terminal import Verb, json_option
 
 

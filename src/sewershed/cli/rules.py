@@ -9,9 +9,11 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-import sewershed
 from sewershed.cli import terminal
+from sewershed.cli.beginning import new
+from sewershed.cli.coverage import coverage, diff
 from sewershed.cli.failing import Failure, found
+from sewershed.cli.shelf import book_named, books_option, cases_of, load
 from sewershed.cli.terminal import Verbs, json_option
 
 if TYPE_CHECKING:
@@ -19,18 +21,7 @@ if TYPE_CHECKING:
     from sewershed.rules.library import Library
     from sewershed.rules.loading.books import Book
 
-RULEBOOKS = Path(sewershed.__file__).parent / "rulebooks"  # found as data; nobody imports them
-
 _PLURALS = {"duty": "duties", "status": "statuses", "penalty": "penalties"}
-
-books_option = click.option(
-    "--books",
-    "own",
-    type=click.Path(exists=True, file_okay=False, path_type=Path),
-    multiple=True,
-    metavar="FOLDER",
-    help="Also read the rulebooks below FOLDER (again and again, if there are several).",
-)
 
 
 @click.group(
@@ -70,7 +61,7 @@ def check(place: str, own: tuple[Path, ...], with_cases: bool, is_json: bool) ->
         library = load(own)
     except RulebookError as error:
         _report_problems(error, is_json)
-    lines = [book for book in library.books.values() if not place or book in library.line(_place(library, place))]
+    lines = [book for book in library.books.values() if not place or book in library.line(book_named(library, place))]
     wrong = list(_wrong_cases(lines, library)) if with_cases else []
     if is_json:
         for book in lines:
@@ -101,7 +92,7 @@ def doubts(place: str, own: tuple[Path, ...], is_json: bool) -> None:
     A town settles a doubt by a row: `sewershed record TOWN decide --doubt ID --reading "..." --because "..."`.
     """
     library = load(own)
-    book = _place(library, place)
+    book = book_named(library, place)
     known = library.doubts(book)
     for doubt in known.values():
         if is_json:
@@ -148,23 +139,11 @@ def show(entry: str, own: tuple[Path, ...], is_json: bool) -> None:
         terminal.abbreviations((shown.means, *shown.cites), library.books[shown.book].abbreviations)
 
 
+for _command in (coverage, new, diff):
+    rules.add_command(_command)
+
+
 # ------------------------------------------------------------------------------------------------ reading them
-
-
-def load(own: Sequence[Path] = ()) -> Library:
-    """Returns the installed rulebooks, and those below further folders."""
-    from sewershed.programs import programs
-    from sewershed.rules.library import load as load_books
-
-    folders = [path.parent for where in (RULEBOOKS, *own) for path in sorted(where.rglob("rulebook.toml"))]
-    return load_books(programs(), folders)
-
-
-def _place(library: Library, place: str) -> str:
-    try:
-        return library.line(place)[0].id
-    except KeyError as error:
-        raise Failure(str(error.args[0])) from None
 
 
 def _entry(library: Library, name: str) -> Entry | Doubt:
@@ -208,13 +187,6 @@ def _report_problems(error: Any, is_json: bool) -> None:
     found()
 
 
-def _cases(book: Book) -> list[Any]:
-    from sewershed.rules.cases import read_cases
-
-    folder = book.folder / "cases"
-    return read_cases(folder) if folder.is_dir() else []
-
-
 def _wrong_cases(books: Sequence[Book], library: Library) -> Iterator[tuple[Book, str]]:
     from sewershed.programs import programs
     from sewershed.rules.cases import CaseError, run_case
@@ -223,7 +195,7 @@ def _wrong_cases(books: Sequence[Book], library: Library) -> Iterator[tuple[Book
     with terminal.progress("running the worked cases") as tell:
         for book in books:
             try:
-                cases = _cases(book)
+                cases = cases_of(book)
             except CaseError as error:
                 yield from ((book, text) for text in str(error).splitlines())
                 continue
@@ -251,7 +223,7 @@ def _sum(books: Sequence[Book], wrong: Sequence[object], *, with_cases: bool) ->
     said = f"{terminal.many(len(books), 'book')}, {entries}"
     if not with_cases:
         return f"{said}: all sound."
-    said += f", {terminal.many(sum(len(_cases(book)) for book in books), 'worked case')}"
+    said += f", {terminal.many(sum(len(cases_of(book)) for book in books), 'worked case')}"
     return click.style(f"{said}: {len(wrong)} came out otherwise.", bold=True) if wrong else f"{said}: all sound."
 
 

@@ -18,3 +18,8 @@ def programs() -> list[Program]:
         functions, providers = getattr(package, "FUNCTIONS", ()), getattr(package, "PROVIDERS", ())
         found.append(Program(path, tuple(functions), tuple(providers)))
     return found
+
+
+def papers() -> list[str]:
+    """Returns the names of the documents that the programs make, in order."""
+    return sorted(path.stem for path in _HERE.glob("*/papers/*.typ") if path.with_suffix(".py").exists())

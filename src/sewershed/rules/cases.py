@@ -28,7 +28,7 @@ from sewershed.rules.world import World
 
 _GIVEN_KEYS = ("vocabulary", "rulebook", "book")
 _CASE_KEYS = (
-    "id", "like", "origin", "book", "rulebook", "rule", "parents", "facts", "events", "as_of", "known_at", "expect",
+    "id", "like", "origin", "about", "book", "rulebook", "rule", "parents", "facts", "events", "as_of", "known_at", "expect",
 )  # fmt: skip
 _EXPECT_KEYS = (
     "obligations", "findings", "answers", "exposure", "todo", "may", "error", "exactly", "not_owed", "not_regulated",
@@ -65,6 +65,7 @@ class Case:
     known_at: str
     expect: Mapping[str, Any]
     is_exact: bool = field(default=False)
+    about: tuple[str, ...] = ()  # entries that it works besides those that it expects something of
 
     def __str__(self) -> str:
         return f"{self.file.stem} {self.id}"
@@ -150,6 +151,7 @@ def _case(file: Path, name: str, given: Mapping[str, Any], table: Mapping[str, A
         known_at=str(table.get("known_at", "")),
         expect={key: value for key, value in expect.items() if key != "exactly"},
         is_exact=bool(expect.get("exactly", False)),
+        about=tuple(table.get("about", ())),
     )
 
 

@@ -18,7 +18,8 @@ from sewershed.rules.entries import UNSAID_READINGS, Doubt, Entry
 from sewershed.rules.problems import Problems, did_you_mean
 from sewershed.rules.vocabulary import Vocabulary
 
-REGISTER_COLUMNS = ("id", "cite", "means", "status", "where")
+REGISTER_COLUMNS = ("id", "cite", "topic", "kind", "runs", "means", "status", "where")
+REGISTER_RUNS = ("full", "judgement", "paper")
 REGISTER_STATUSES = ("rule", "judged", "text", "outside", "unread")
 _ID = re.compile(r"[a-z][a-z0-9_]*(\.[a-z0-9_]+)*\Z")
 _TOP = {
@@ -40,10 +41,16 @@ _HOLIDAYS = {"base", "add", "drop"}
 
 @dataclass(frozen=True, slots=True)
 class Clause:
-    """One clause of the register: where it stands, what it means, and what carries it."""
+    """One clause of the register: where it stands, what it is about, what it means, and what carries it.
+
+    `runs` says how far it could be run at all: full, judgement (a person must decide), paper (a document carries it).
+    """
 
     id: str
     cite: str
+    topic: str
+    kind: str
+    runs: str
     means: str
     status: str
     where: str
@@ -199,6 +206,9 @@ def read_register(folder: Path, book: str, problems: Problems) -> dict[str, Clau
             if clause.status not in REGISTER_STATUSES:
                 known = ", ".join(REGISTER_STATUSES)
                 problems.add(file, f"line {number}: {clause.id} has status {clause.status!r}; the statuses are {known}")
+            if clause.runs not in REGISTER_RUNS:
+                known = ", ".join(REGISTER_RUNS)
+                problems.add(file, f"line {number}: {clause.id} runs {clause.runs!r}; write one of {known}")
             if clause.id in clauses:
                 problems.add(file, f"line {number}: {clause.id} stands twice")
             clauses[clause.id] = clause
