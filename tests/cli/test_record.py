@@ -64,7 +64,7 @@ def test_what_is_said_wrongly_is_a_matter_of_usage(town, spill, words, message):
             "15:50",
             ["call.what is 'smel': write one of manhole_overflowing", "call has no 'wat'; did you mean 'what'?"],
         ),
-        ([], "16:50", ["call: 2024-03-08T16:50:00-05:00 has not come yet; enter it when it has happened"]),
+        ([], "16:50", ["call: 2024-03-08T16:50-05:00 has not come yet; enter it when it has happened"]),
         ([], "2024-03-10 02:30", ["does not exist in America/New_York (clocks go forward)"]),
         (["noticed_at=2024-02-30"], "15:50", ["'2024-02-30' is not a date; 2024-02 has the days 01 to 29"]),
     ],

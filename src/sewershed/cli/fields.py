@@ -93,6 +93,8 @@ def type_words(fact: Fact, roles: Mapping[str, str]) -> str:
             said = ", ".join(kind.words)
         case "number" | "money":
             said = f"{kind.kind}, in {kind.unit}" if kind.unit else kind.kind
+            bounds = ((fact.least, "more"), (fact.most, "less"))
+            said += "".join(f", {bound} or {way}" for bound, way in bounds if bound is not None)
         case "ref":
             said = f"a {kind.to.replace('_', ' ')}"
         case "date":
@@ -111,6 +113,8 @@ def type_words(fact: Fact, roles: Mapping[str, str]) -> str:
                 said = f"JSON list of {{{_keys(kind.item)}}}"
             else:
                 said = f"one or more of: {type_words(Fact(fact.name, kind.item), roles)}; commas between"
+        case "text" if fact.one_of is not None and fact.one_of.source == "event":
+            said = f"a {fact.one_of.name.replace('_', ' ')} of the same thing, by its number or its row's id"
         case _:
             said = kind.kind
     by = roles.get(fact.judged_by, fact.judged_by.replace("_", " "))

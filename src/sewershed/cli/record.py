@@ -218,7 +218,7 @@ def _event_command(kind: EventType) -> click.Command:
         kind.name,
         cls=Verb,
         help=f"{kind.means or kind.name}.\n\nIt happens to a {kind.on or 'thing of any type'}.\n\n"
-        + _field_help(kind.data),
+        + _field_help(kind.name, kind.data),
         examples=f'sewershed record TOWN {kind.name} --on {(kind.on or "THING").upper()} --at "2024-03-08 15:40"'
         + "".join(f" --set {name}=..." for name, fact in kind.data.items() if fact.required),
     )
@@ -262,7 +262,7 @@ def _thing_command(kind: ThingType) -> click.Command:
         kind.name,
         cls=Verb,
         help=f"{kind.means or kind.name}. With `new` one begins; `facts` says more of one that is there.\n\n"
-        + _field_help(kind.facts),
+        + _field_help(kind.name, kind.facts),
         examples=f"sewershed record TOWN {kind.name} new"
         + "".join(f" --set {name}=..." for name, fact in kind.facts.items() if fact.required),
     )
@@ -723,22 +723,39 @@ def _tell(here: Here, changed: Sequence[Due]) -> None:
 # ------------------------------------------------------------------------------------------------ the vocabulary
 
 
-def _field_pairs(known: Mapping[str, Fact]) -> list[tuple[str, str]]:
+def _field_pairs(owner: str, known: Mapping[str, Fact]) -> list[tuple[str, str]]:
     """Returns each field that can be entered, with what may stand in it and what it means."""
     from sewershed.cli.fields import type_words
     from sewershed.ledger import law
 
     roles = law.in_force().book.roles
-    return [
-        (fact.name, f"{type_words(fact, roles)}{' (needed)' if fact.required else ''}\n{fact.means}".rstrip())
-        for fact in known.values()
-        if not fact.retired and not fact.derived
-    ]
+    pairs = []
+    for fact in known.values():
+        if not fact.retired and not fact.derived:
+            first = f"{type_words(fact, roles)}{' (needed)' if fact.required else ''}"
+            pairs.append((fact.name, "\n".join(filter(None, (first, fact.means, *_choices(owner, fact))))))
+    return pairs
 
 
-def _field_help(known: Mapping[str, Fact]) -> str:
+def _choices(owner: str, fact: Fact) -> list[str]:
+    """Returns the words of a field that the town's books list, as lines; those of a form with what it asks."""
+    from sewershed.ledger import choices, law
+
+    if fact.one_of is None:
+        return []
+    running, lines = law.in_force(), []
+    for part in choices.parts(running, fact.one_of) or ("",):
+        known = choices.words(running, owner, fact.name, fact.one_of, part) or {}
+        if part and known:
+            lines += [f"{fact.one_of.by}={part}", *(f"- {word}: {means}" for word, means in known.items())]
+        elif known:
+            lines.append(f"One of {', '.join(known)}")
+    return lines
+
+
+def _field_help(owner: str, known: Mapping[str, Fact]) -> str:
     """Returns the fields as a part of a help page, which click leaves as it is."""
-    pairs = _field_pairs(known)
+    pairs = _field_pairs(owner, known)
     if not pairs:
         return "It has no fields."
     across = max(len(name) for name, _ in pairs) + 2
@@ -762,13 +779,18 @@ def _print_vocabulary(vocabulary: Vocabulary, about: str, *, is_json: bool) -> N
     if is_json:
         for kind in things:
             terminal.print_json(
-                {"thing": kind.name, "program": kind.program, "means": kind.means, "fields": _fields(kind.facts)}
+                {
+                    "thing": kind.name,
+                    "program": kind.program,
+                    "means": kind.means,
+                    "fields": _fields(kind.name, kind.facts),
+                }
             )
         for event in events:
             terminal.print_json(
                 {
                     "event": event.name, "on": event.on or None, "program": event.program, "means": event.means,
-                    "precision": event.precision, "fields": _fields(event.data),
+                    "precision": event.precision, "fields": _fields(event.name, event.data),
                 }
             )  # fmt: skip
         return
@@ -793,7 +815,7 @@ def _print_thing(thing: ThingType, events: Sequence[EventType], *, is_brief: boo
     terminal.heading(f"{thing.name} new")
     terminal.say(thing.means, indent=2)
     if not is_brief:
-        terminal.pairs(_field_pairs(thing.facts), indent=4)
+        terminal.pairs(_field_pairs(thing.name, thing.facts), indent=4)
     _print_events(events, is_brief=is_brief)
 
 
@@ -805,15 +827,20 @@ def _print_events(events: Sequence[EventType], *, is_brief: bool) -> None:
         click.echo()
         click.echo(click.style(f"    {one.name}", bold=True))
         terminal.say(one.means, indent=6)
-        terminal.pairs(_field_pairs(one.data), indent=6)
+        terminal.pairs(_field_pairs(one.name, one.data), indent=6)
 
 
-def _fields(known: Mapping[str, Fact]) -> list[dict[str, Any]]:
+def _fields(owner: str, known: Mapping[str, Fact]) -> list[dict[str, Any]]:
+    from sewershed.ledger import choices, law
+
+    running = law.in_force()
     return [
         {
             "name": fact.name, "type": fact.type.kind, "unit": fact.type.unit or None, "of": fact.type.words or None,
             "to": fact.type.to or None, "required": fact.required, "judged_by": fact.judged_by or None,
-            "private": fact.private, "means": fact.means,
+            "private": fact.private, "means": fact.means, "min": fact.least, "max": fact.most,
+            "event": fact.one_of.name if fact.one_of and fact.one_of.source == "event" else None,
+            "one_of": choices.words(running, owner, fact.name, fact.one_of) if fact.one_of else None,
         }
         for fact in known.values()
         if not fact.retired and not fact.derived

@@ -303,7 +303,7 @@ def _change(
     events: Mapping[tuple[str, str], logbook.Row],
     is_begun_here: bool,
 ) -> Change:
-    checks = Checks(running)
+    checks = Checks(running, thing)
     kind = checks.thing_type(line.type)
     columns: dict[str, Any] = {}
     before: dict[str, Any] = {}

@@ -9,32 +9,80 @@ import re
 from collections.abc import Mapping
 from typing import Any
 
-from sewershed.ledger import canonical, clock, files
+from sewershed.ledger import canonical, choices, clock, files
 from sewershed.ledger.errors import Refused
 from sewershed.ledger.law import Law
 from sewershed.ledger.models import Thing as ThingRow
+from sewershed.ledger.reading import value_reader
 from sewershed.rules.entering import Entering
 from sewershed.rules.moments import is_instant
+from sewershed.rules.problems import did_you_mean
 from sewershed.rules.record import Moment
 from sewershed.rules.types import Thing
-from sewershed.rules.vocabulary import Fact
+from sewershed.rules.vocabulary import Fact, OneOf
 
+MOST_LISTED = 12  # words of a choice that a message lists
 AT_IS = ("exact", "about", "estimated")
 ID = re.compile(r"[A-Za-z0-9][A-Za-z0-9._:-]{0,79}\Z")
 _OFFSET = re.compile(r"(Z|[+-]\d\d:\d\d)\Z")
 
 
 class Checks(Entering):
-    """Reads what is entered into the open town under a law, and notes every problem."""
+    """Reads what is entered into the open town under a law, and notes every problem.
 
-    def __init__(self, law: Law) -> None:
+    Args:
+        law: the law.
+        thing: the thing that it is about, where it is there already: an entry may point to an event of it.
+    """
+
+    def __init__(self, law: Law, thing: str = "") -> None:
         super().__init__(law.vocabulary, clock.current_town().zone, clock.now())
         self.law = law
+        self.thing = thing
 
-    def written(self, owner: str, known: Mapping[str, Fact], said: Mapping[str, Any]) -> dict[str, Any]:
-        """Returns what was said in the form of the log; each field that cannot be taken is noted."""
-        written: dict[str, Any] = canonical.plain(self.data(owner, known, said))
+    def written(
+        self, owner: str, known: Mapping[str, Fact], said: Mapping[str, Any], before: Mapping[str, Any] | None = None
+    ) -> dict[str, Any]:
+        """Returns what was said in the form of the log; each field that cannot be taken is noted.
+
+        Args:
+            owner: the thing or event that has the fields.
+            known: the fields.
+            said: as entered.
+            before: what a row says that this corrects, in the form of the log.
+        """
+        before = before or {}
+        read = self.data(owner, known, said, before)
+        stood = {name: value_reader(known[name].type)(one) for name, one in before.items() if name in known and one}
+        self.in_order(owner, known, {**stood, **read})
+        written: dict[str, Any] = canonical.plain(read)
         return written
+
+    def chosen(self, what: str, one_of: OneOf, value: str, said: Mapping[str, Any]) -> str:
+        """Returns a word that is one of those which the record or the books hold; an event also goes by its number."""
+        owner, _, field = what.rpartition(".")
+        if one_of.source == "event":
+            return self._event(what, one_of.name, value)
+        known = choices.words(self.law, owner, field, one_of, str(said.get(one_of.by) or ""))
+        if known is not None and value not in known:
+            near = did_you_mean(value, known)
+            shown = [*known][:MOST_LISTED]
+            rest = f" … ({len(known)} in all)" if len(known) > len(shown) else ""
+            of = f" about {said[one_of.by]}" if said.get(one_of.by) else ""
+            listed = f"write one of {', '.join(shown)}{rest}" if known else f"nothing is asked{of}"
+            self.problems.append(f"{what} is {value!r}: {listed}{near}")
+        return value
+
+    def _event(self, what: str, name: str, value: str) -> str:
+        """Returns the id of the first row of an event, by its number or any id of its rows."""
+        there = choices.events(self.thing, name) if self.thing else {}
+        for root, chain in there.items():
+            if value == choices.number_of(chain) or value in (row.id for row in chain.rows):
+                return root
+        known = [choices.event_words(chain) for chain in there.values()]
+        says = f"write one of {'; '.join(known)}" if known else f"nothing is recorded here as {name.replace('_', ' ')}"
+        self.problems.append(f"{what} is {value!r}: {says}")
+        return value
 
     def person(self, what: str, person: str) -> None:
         """Notes a person who is not in the record."""

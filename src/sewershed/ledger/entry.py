@@ -119,11 +119,12 @@ def event_columns(
     if before is None and (office or name == DECIDED):
         performed_by = performed_by or entry.account.person
     checks = entry.checks
+    checks.thing = thing
     when = checks.when(at, name, precision=kind.precision if kind else "either")
     if when is None and not checks.problems:
         checks.problems.append(f"{name} needs a time: give the day, or the day and the time of day")
     known, before = kind.data if kind else {}, before or {}
-    written = {**before, **(checks.written(name, known, said) if kind else {})}
+    written = {**before, **(checks.written(name, known, said, before) if kind else {})}
     checks.required(name, known, {**before, **said})
     checks.how_exact(at_is, at_how)
     entry.who(performed_by, office)
@@ -148,12 +149,13 @@ def facts_columns(
 ) -> dict[str, Any]:
     """Returns the columns of a facts row; problems are noted, and the caller refuses."""
     checks = entry.checks
+    checks.thing = thing
     when = checks.when(day, "the first day of facts", precision="day", is_plan=True)
     name, before = kind.name if kind else "", before or {}
     written: dict[str, Any] = dict(before)
     if kind:
         checks.judged(name, kind.facts, said)
-        written |= checks.written(name, kind.facts, said)
+        written |= checks.written(name, kind.facts, said, before)
         if is_new:
             checks.required(name, kind.facts, {**before, **said})
     return {"kind": "facts", "name": name, "thing": thing, **when_columns(when, day), "data": canonical.write(written)}

@@ -499,7 +499,7 @@ def may(
     """
     subject = _subject(thing, as_account)
     made = world(as_account=as_account, known_at=known_at)
-    checks = Checks(law.in_force(_text(known_at) if known_at else ""))
+    checks = Checks(law.in_force(_text(known_at) if known_at else ""), subject.id)
     kind = checks.event_type(event, subject.type)
     typed = checks.data(event, kind.data, data or {}) if kind else {}
     checks.refuse()

@@ -12,14 +12,15 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 from datetime import date, datetime
 from decimal import Decimal
+from types import MappingProxyType
 from typing import Any
 from zoneinfo import ZoneInfo
 
-from sewershed.rules.moments import MomentError, day_of, is_after, is_instant, read_day, read_moment
+from sewershed.rules.moments import MomentError, day_of, is_after, is_instant, read_day, read_moment, say
 from sewershed.rules.problems import did_you_mean
 from sewershed.rules.record import Moment, Row
 from sewershed.rules.types import Number, Thing, Type, Value
-from sewershed.rules.vocabulary import EventType, Fact, ThingType, Vocabulary
+from sewershed.rules.vocabulary import EventType, Fact, OneOf, ThingType, Vocabulary
 
 MOST_SHOWN = 60  # letters of a value that a message repeats
 _NUMBER = re.compile(r"[+-]?(\d+(\.\d*)?|\.\d+)\Z", re.ASCII)
@@ -111,13 +112,25 @@ class Entering:
     def _come(self, what: str, moment: Moment) -> None:
         """Notes what has not come yet."""
         if self.now is not None and is_after(moment, self.now, self.zone):
-            said = moment.astimezone(self.zone).isoformat() if is_instant(moment) else moment.isoformat()
-            self.problems.append(f"{what}: {said} has not come yet; enter it when it has happened")
+            self.problems.append(f"{what}: {say(moment, self.zone)} has not come yet; enter it when it has happened")
 
     # ---------------------------------------------------------------- what
 
-    def data(self, owner: str, known: Mapping[str, Fact], said: Mapping[str, Any]) -> dict[str, Value]:
-        """Returns what was said, typed; None (asked and not known) stays. Each field that cannot be taken is noted."""
+    def data(
+        self,
+        owner: str,
+        known: Mapping[str, Fact],
+        said: Mapping[str, Any],
+        beside: Mapping[str, Any] = MappingProxyType({}),
+    ) -> dict[str, Value]:
+        """Returns what was said, typed; None (asked and not known) stays. Each field that cannot be taken is noted.
+
+        Args:
+            owner: the thing or event that has the fields.
+            known: the fields.
+            said: as entered.
+            beside: what the row says already, where this corrects it: one field may say which words another takes.
+        """
         read: dict[str, Value] = {}
         for name, value in said.items():
             fact = known.get(name)
@@ -128,8 +141,38 @@ class Entering:
             elif fact.retired and value is not None:
                 self.problems.append(f"{owner}.{name} is no longer entered; its records can still be read")
             else:
-                read[name] = self.value(f"{owner}.{name}", fact.type, value)
+                read[name] = self._fact(f"{owner}.{name}", fact, value, {**beside, **said})
+        self.in_order(owner, known, read)
         return read
+
+    def _fact(self, what: str, fact: Fact, value: Any, said: Mapping[str, Any]) -> Value:
+        """Returns a typed value that keeps to the bounds of its field, or notes what is wrong with it."""
+        read = self.value(what, fact.type, value)
+        if isinstance(read, Decimal) and fact.least is not None and read < fact.least:
+            self.problems.append(f"{what} is {_shown(value)}: write {fact.least} or more")
+        if isinstance(read, Decimal) and fact.most is not None and read > fact.most:
+            self.problems.append(f"{what} is {_shown(value)}: write {fact.most} or less")
+        if isinstance(read, date) and fact.not_future:
+            self._come(what, read)
+        if fact.one_of is not None and isinstance(read, str) and read.strip():
+            return self.chosen(what, fact.one_of, read, said)
+        return read
+
+    def chosen(self, what: str, one_of: OneOf, value: str, said: Mapping[str, Any]) -> str:
+        """Returns a word that must be one of those which the record or the books hold; here nobody knows them."""
+        return value
+
+    def in_order(self, owner: str, known: Mapping[str, Fact], read: Mapping[str, Value]) -> None:
+        """Notes a field that passes another which it may not pass. Edge: two that are equal are in order."""
+        for name, fact in known.items():
+            first, last = read.get(name), read.get(fact.not_after) if fact.not_after else None
+            passes = isinstance(first, Decimal) and isinstance(last, Decimal) and first > last
+            if isinstance(first, date) and isinstance(last, date):
+                passes = is_after(first, last, self.zone)
+            if passes:
+                than = "after" if isinstance(first, date) else "more than"
+                shown = [say(one, self.zone) if isinstance(one, date) else one for one in (first, last)]
+                self.problems.append(f"{owner}.{name} is {shown[0]}, {than} {fact.not_after}, {shown[1]}")
 
     def value(self, what: str, kind: Type, value: Any) -> Value:
         """Returns a typed value, or notes what is wrong with it and returns None."""

@@ -10,6 +10,7 @@ from collections import defaultdict
 from collections.abc import Iterable, Mapping
 from datetime import date
 
+from sewershed.rules.conditions.beside import words_beside
 from sewershed.rules.entries import (
     ActForm,
     CalcForm,
@@ -23,7 +24,7 @@ from sewershed.rules.entries import (
     ValueForm,
 )
 from sewershed.rules.loading.books import Book
-from sewershed.rules.loading.checks import forms
+from sewershed.rules.loading.checks import conditions, forms
 from sewershed.rules.spans import Span
 
 
@@ -105,6 +106,12 @@ class Law:
                     for name, _ in step.sets:
                         self.lives.setdefault((form.thing, name), entry)
                 self.events_of_status[entry.id] = events
+
+    def words_beside(self, thing: str, fact: str) -> tuple[str, ...]:
+        """Returns the words that conditions of the books hold a fact against, in their order: those the law tells apart."""
+        found = (one for entry in self.entries.values() for form in forms(entry) for one in conditions(form))
+        sources = dict.fromkeys(one.source for one in found if (thing, fact) in one.facts)
+        return tuple(dict.fromkeys(word for source in sources for word in words_beside(source, thing, fact)))
 
     def next_change(self, day: date) -> date | None:
         """Returns the next day after a day on which an entry comes into force or goes out of it, or None."""

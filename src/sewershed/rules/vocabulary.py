@@ -14,13 +14,23 @@ from pathlib import Path
 from typing import Any
 
 from sewershed.rules.problems import Problems, RulebookError, did_you_mean
-from sewershed.rules.types import BOOL, DATE, INSTANT, KINDS, NUMBER, TEXT, Type
+from sewershed.rules.types import BOOL, DATE, INSTANT, KINDS, NUMBER, TEXT, Number, Type
 from sewershed.rules.units import unit as read_unit
 
 PRECISIONS = ("instant", "day", "either")
 
 SAMPLE_RESULT = "sample_result"
 SAMPLE_FIELDS = ("parameter", "value", "unit", "qualifier", "method", "sample_type", "point", "statistic")
+
+
+@dataclass(frozen=True, slots=True)
+class OneOf:
+    """Where the words stand of which a text must be one, where that is not a closed list."""
+
+    source: str  # "event", "form", "roles" or "books"
+    name: str = ""  # the event of the same thing to which it points by id, or the paper whose form it is
+    table: str = ""  # of the form
+    by: str = ""  # the field beside it that names the part of the table
 
 
 @dataclass(frozen=True, slots=True)
@@ -37,6 +47,11 @@ class Fact:
     confidential: bool = False
     was: tuple[str, ...] = ()
     retired: bool = False
+    least: Number | None = None
+    most: Number | None = None
+    not_future: bool = False  # it has happened: a moment after now is refused
+    not_after: str = ""  # the field beside it that it may not pass: a moment or a number
+    one_of: OneOf | None = None
     derived: str = ""  # the entry of a book that gives it; empty: it is recorded
 
 
@@ -151,8 +166,10 @@ RESERVED: Mapping[str, EventType] = {
 
 _FACT_KEYS = {
     "type", "unit", "of", "to", "item", "means", "label", "judged_by", "required", "private", "confidential",
-    "was", "retired",
+    "was", "retired", "min", "max", "not_future", "not_after", "one_of",
 }  # fmt: skip
+_NUMBERS, _MOMENTS = ("number", "money"), ("date", "instant", "moment")
+_ONE_OF = ("event", "form", "roles", "books")
 _THING_KEYS = {"facts", "has", "means", "label", "plural", "series", "numbered_by", "was", "retired"}
 _EVENT_KEYS = {"on", "precision", "data", "means", "label", "series", "report", "service", "was", "retired"}
 
@@ -263,7 +280,39 @@ class _Reader:
             confidential=bool(spec.get("confidential", False)),
             was=tuple(spec.get("was", ())),
             retired=bool(spec.get("retired", False)),
+            least=self._bound(file, what, kind, "min", spec),
+            most=self._bound(file, what, kind, "max", spec),
+            not_future=self._only(file, what, kind, "not_future", _MOMENTS, spec) is True,
+            not_after=str(self._only(file, what, kind, "not_after", (*_NUMBERS, *_MOMENTS), spec) or ""),
+            one_of=self._one_of(file, what, kind, spec),
         )
+
+    def _only(self, file: str, what: str, kind: Type, key: str, kinds: Iterable[str], spec: Mapping[str, Any]) -> Any:
+        """Returns what a key says that only some types may have."""
+        if key in spec and kind.kind not in kinds:
+            self.problems.add(file, f"{what}: {key} is for {', '.join(kinds)}, not for a {kind.kind}")
+            return None
+        return spec.get(key)
+
+    def _bound(self, file: str, what: str, kind: Type, key: str, spec: Mapping[str, Any]) -> Number | None:
+        bound = self._only(file, what, kind, key, _NUMBERS, spec)
+        if bound is not None and (isinstance(bound, bool) or not isinstance(bound, int | Decimal)):
+            self.problems.add(file, f"{what}: {key} must be a number")
+            return None
+        return bound
+
+    def _one_of(self, file: str, what: str, kind: Type, spec: Mapping[str, Any]) -> OneOf | None:
+        said = self._only(file, what, kind, "one_of", ("text",), spec)
+        if said is None:
+            return None
+        source = next((one for one in _ONE_OF if isinstance(said, Mapping) and one in said), "")
+        allowed = {source, "table", "by"} if source == "form" else {source}
+        if not source or set(said) - allowed or (source == "form" and "table" not in said):
+            ways = "{ event = … }, { form = …, table = …, by = … }, { roles = true } or { books = true }"
+            self.problems.add(file, f"{what}: one_of is written {ways}")
+            return None
+        name = "" if said[source] is True else str(said[source])
+        return OneOf(source, name, str(said.get("table", "")), str(said.get("by", "")))
 
     def _thing(self, file: str, program: str, name: str, spec: Mapping[str, Any]) -> None:
         self._keys(file, f"things.{name}", spec, _THING_KEYS)
@@ -331,6 +380,7 @@ class _Reader:
         for thing in self.things.values():
             for fact in thing.facts.values():
                 self._points(f"{thing.name}.{fact.name}", fact.type)
+                self._beside(thing.name, thing.name, fact, thing.facts)
             for has in thing.has.values():
                 other = self.things.get(has.many)
                 if other is None:
@@ -345,6 +395,7 @@ class _Reader:
                 self._lost(f"events.{event.name}", event.on, self.things, "thing")
             for fact in event.data.values():
                 self._points(f"{event.name}.{fact.name}", fact.type)
+                self._beside(event.name, event.on, fact, event.data)
         sample = self.events.get(SAMPLE_RESULT)
         if sample is not None:
             for name in SAMPLE_FIELDS:
@@ -360,6 +411,18 @@ class _Reader:
                 self._points(what, sub)
         if kind.kind == "ref" and kind.to not in self.things:
             self._lost(what, kind.to, self.things, "thing")
+
+    def _beside(self, owner: str, thing: str, fact: Fact, known: Mapping[str, Fact]) -> None:
+        """Checks what a field says of others: of one beside it, of an event of the same thing."""
+        what = f"{owner}.{fact.name}"
+        if fact.not_after and fact.not_after not in known:
+            self._lost(what, fact.not_after, known, "field")
+        if fact.one_of and fact.one_of.by and fact.one_of.by not in known:
+            self._lost(what, fact.one_of.by, known, "field")
+        if fact.one_of and fact.one_of.source == "event":
+            here = [name for name, event in self.events.items() if event.on in ("", thing)]
+            if fact.one_of.name not in here:
+                self._lost(what, fact.one_of.name, here, f"event of a {thing}")
 
     def _lost(self, what: str, name: str, known: Iterable[str], sort: str) -> None:
         self.problems.add(self.files.get(what, ""), f"{what}: no {sort} '{name}'{did_you_mean(name, known)}")
@@ -404,6 +467,7 @@ __all__ = [
     "EventType",
     "Fact",
     "Has",
+    "OneOf",
     "ThingType",
     "Vocabulary",
     "read_type",

@@ -8,7 +8,7 @@ from datetime import UTC, date, datetime
 from typing import Any, cast
 from zoneinfo import ZoneInfo
 
-from sewershed.ledger import canonical, queries, supplements
+from sewershed.ledger import canonical, choices, queries, supplements
 from sewershed.ledger.errors import NotFound, Refused
 from sewershed.ledger.models import Account
 from sewershed.ledger.models import Thing as ThingRow
@@ -193,11 +193,9 @@ class Source:
 
         Refuses: a paper of which no book of the line has the words.
         """
-        for book in self.world.library.line(self.world.book.id):
-            for path in sorted((book.folder / "forms").glob("*.toml")):
-                text = path.read_text("utf-8")
-                if tomllib.loads(text).get("paper") == paper:
-                    return text
+        text = choices.form_of(self.world.library, self.world.book.id, paper)
+        if text:
+            return text
         raise Refused(
             f'no rulebook of this town has the words of its {paper.replace("_", " ")}: lay a file with paper = "{paper}" '
             "into the folder forms of the town's rulebook, and adopt it"

@@ -93,11 +93,12 @@ def depth_of(node: Node) -> int:
     while waiting:
         current, depth = waiting.pop()
         deepest = max(deepest, depth)
-        waiting += [(child, depth + 1) for child in _children(current)]
+        waiting += [(child, depth + 1) for child in children(current)]
     return deepest
 
 
-def _children(node: Node) -> Iterator[Node]:
+def children(node: Node) -> Iterator[Node]:
+    """Yields the nodes that stand directly inside a node, in order."""
     for field in fields(node):
         value = getattr(node, field.name)
         yield from (item for item in (value if isinstance(value, tuple) else (value,)) if isinstance(item, Node))

@@ -1,0 +1,120 @@
+"""Bounds that a field of the vocabulary sets on its values, on both sides of each edge; what a vocabulary may not say of them.
+
+Expected values are the bounds themselves, as the vocabulary of these tests writes them.
+"""
+
+from __future__ import annotations
+
+from datetime import UTC, datetime
+from pathlib import Path
+from typing import Any
+from zoneinfo import ZoneInfo
+
+import pytest
+
+import sewershed
+from sewershed.programs import programs
+from sewershed.rules.entering import Entering
+from sewershed.rules.library import load
+from sewershed.rules.problems import RulebookError
+from sewershed.rules.vocabulary import read_vocabulary
+
+NEW_YORK = ZoneInfo("America/New_York")
+NOW = datetime(2024, 3, 8, 20, 42, tzinfo=UTC)  # 3:42 pm in New York
+VOCABULARY = """
+[things.house]
+means = "A house"
+[events.measured]
+on = "house"
+[events.seen]
+on = "house"
+data.depth_ft = { type = "number", unit = "ft", min = 0, max = 14 }
+data.fee = { type = "money", min = 0 }
+data.began_at = { type = "moment", not_future = true, not_after = "ended_at" }
+data.ended_at = { type = "moment" }
+data.low_gal = { type = "number", unit = "gallon", not_after = "high_gal" }
+data.high_gal = { type = "number", unit = "gallon" }
+data.of = { type = "text", one_of = { event = "measured" } }
+data.way = { type = "text", required = true }
+data.sort = { type = "choice", of = ["a", "b"], required = true }
+"""
+
+
+def vocabulary(tmp_path: Path, text: str = VOCABULARY) -> Any:
+    path = tmp_path / "town" / "vocabulary.toml"
+    path.parent.mkdir()
+    path.write_text(text, "utf-8")
+    return read_vocabulary([path])
+
+
+@pytest.mark.parametrize(
+    ("said", "problem"),
+    [
+        ({"depth_ft": "0"}, ""),
+        ({"depth_ft": "14.0"}, ""),
+        ({"depth_ft": "-0.01"}, "seen.depth_ft is '-0.01': write 0 or more"),
+        ({"depth_ft": "14.01"}, "seen.depth_ft is '14.01': write 14 or less"),
+        ({"fee": "-1"}, "seen.fee is '-1': write 0 or more"),
+        ({"began_at": "2024-03-08T15:42"}, ""),
+        ({"began_at": "2024-03-08T15:43"}, "seen.began_at: 2024-03-08T15:43-05:00 has not come yet; enter it when it has happened"),
+        ({"began_at": "2024-03-08"}, ""),
+        ({"began_at": "2024-03-09"}, "seen.began_at: 2024-03-09 has not come yet; enter it when it has happened"),
+        ({"ended_at": "2024-03-09"}, ""),
+        ({"began_at": "2024-03-08T10:00", "ended_at": "2024-03-08T10:00"}, ""),
+        ({"began_at": "2024-03-08T10:00", "ended_at": "2024-03-08"}, ""),
+        ({"began_at": "2024-03-08T10:01", "ended_at": "2024-03-08T10:00"}, "seen.began_at is 2024-03-08T10:01-05:00, after ended_at, 2024-03-08T10:00-05:00"),
+        ({"low_gal": "5", "high_gal": "5.0"}, ""),
+        ({"low_gal": "5.1", "high_gal": "5"}, "seen.low_gal is 5.1, more than high_gal, 5"),
+        ({"low_gal": "7"}, ""),
+    ],
+)  # fmt: skip
+def test_bounds(said: dict[str, Any], problem: str, tmp_path: Path) -> None:
+    known = vocabulary(tmp_path)
+    entering = Entering(known, NEW_YORK, NOW)
+    entering.data("seen", known.events["seen"].data, said)
+    assert entering.problems == [problem] * bool(problem)
+
+
+def test_a_value_that_cannot_be_taken_is_not_said_to_be_wanting_too(tmp_path: Path) -> None:
+    whole = vocabulary(tmp_path)
+    known, entering = whole.events["seen"].data, Entering(whole, NEW_YORK)
+    said = {"sort": "c", "way": " "}
+    entering.data("seen", known, said)
+    entering.required("seen", known, said)
+    assert entering.problems == [
+        "seen.sort is 'c': write one of a, b",
+        "seen.way is needed: it was left out",
+    ]
+
+
+@pytest.mark.parametrize(
+    ("field", "problem"),
+    [
+        ('{ type = "text", min = 0 }', "seen.x: min is for number, money, not for a text"),
+        ('{ type = "number", min = "0" }', "seen.x: min must be a number"),
+        ('{ type = "number", not_future = true }', "seen.x: not_future is for date, instant, moment, not for a number"),
+        ('{ type = "date", not_after = "edn" }', "seen.x: no field 'edn'; did you mean 'end'?"),
+        ('{ type = "number", one_of = { roles = true } }', "seen.x: one_of is for text, not for a number"),
+        (
+            '{ type = "text", one_of = { rolls = true } }',
+            "seen.x: one_of is written { event = … }, { form = …, table = …, by = … }, { roles = true } or { books = true }",
+        ),
+        ('{ type = "text", one_of = { event = "sene" } }', "seen.x: no event of a house 'sene'; did you mean 'seen'?"),
+        ('{ type = "text", one_of = { form = "f", table = "t", by = "edn" } }', "seen.x: no field 'edn'; did you mean 'end'?"),
+    ],
+)  # fmt: skip
+def test_what_a_vocabulary_may_not_say(field: str, problem: str, tmp_path: Path) -> None:
+    text = f'[things.house]\nmeans = "A house"\n[events.seen]\non = "house"\ndata.end = {{ type = "date" }}\ndata.x = {field}\n'
+    with pytest.raises(RulebookError) as raised:
+        vocabulary(tmp_path, text)
+    assert [one.text for one in raised.value.problems] == [problem]
+
+
+def test_words_that_conditions_of_a_line_hold_a_fact_against() -> None:
+    """The state has 100 counties; every one stands in its table of regional offices, in the line of each of its towns."""
+    shelf = Path(sewershed.__file__).parent / "rulebooks"
+    library = load(programs(), [path.parent for path in sorted(shelf.rglob("rulebook.toml"))])
+    counties = library.law("us.nc.spring_hope").words_beside("town", "county")
+    assert len(counties) == len(set(counties)) == 100
+    assert {"Nash", "New Hanover"} <= set(counties)
+    assert library.law("us.nh.hampton").words_beside("town", "county") == ()
