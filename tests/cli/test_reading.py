@@ -50,6 +50,29 @@ def test_lists_spell_out_once_what_they_abbreviate(town, spill):
     assert "decided by the operator in responsible charge" in said
 
 
+def test_where_nobody_is_found_it_is_said_and_what_to_record(town, spill):
+    record = f"sewershed record {town.folder} office_held --on PERSON --at DAY"
+    said = " ".join(town("why", "24-001", "written").stdout.split())
+    assert "whose supervisor, nobody on record, toward the regional office" in said
+    assert f"Nobody is on record as supervisor. Say who it is: {record} --set office=supervisor" in said
+    listed = " ".join(town("due", "--on", "24-001").stdout.split())
+    assert listed.count("Nobody is on record as ") == 1
+    assert f"Say who it is: {record} --set office=OFFICE, with " in listed
+    town.record("office_held", "A. Operator", "2024-03-01", "office=supervisor", now="2024-03-08 17:05")
+    assert "whose A. Operator (supervisor)" in " ".join(town("why", "24-001", "written").stdout.split())
+
+
+def test_where_a_thing_names_nobody_the_step_that_is_missing_is_named(town):
+    premises = town.begin("premises", "address=1 Ash Street")
+    assembly = town.begin("assembly", f"premises={premises}", "type=RP")
+    town.record("assembly_installed", assembly, "2024-03-01", now="2024-03-08 16:00")
+    said = " ".join(town("due", "--on", assembly).stdout.split())
+    assert (
+        "The record does not say who the customer is (assembly.premises.owner). Say who it is: "
+        f"sewershed record {town.folder} facts PREMISES --set owner=PERSON"
+    ) in said
+
+
 def test_filters_and_what_fails(town, spill):
     assert {line["thing"] for line in town.lines("due", "--on", "24-001")} == {spill}
     assert {line["who"] for line in town.lines("due", "--person", "A. Operator")} == {"orc"}

@@ -59,7 +59,7 @@ def test_the_line_in_the_terminal_has_both_rules_and_both_dates(town, spill):
     )
     assert line[1] == "  Wed Mar 13           spill"
     assert " ".join(" ".join(line[2:4]).split()) == (
-        "24-001 written · Branch Street · supervisor (nobody found) · SORP III.D; Form CS-SSO Part I"
+        "24-001 written · Branch Street · supervisor, nobody on record · SORP III.D; Form CS-SSO Part I"
     )
     assert line[4].strip() == "if read as business days: Fri Mar 15; by Form CS-SSO Part I: Fri Mar 15"
     assert "  22 h 55 min left     Speak to a person at the state" in said

@@ -70,7 +70,7 @@ def due(
     person, or contradicts itself. Cannot tell: a fact is missing; it is never counted as in order.
     """
     from sewershed.cli.handles import thing_named
-    from sewershed.cli.lines import facts_of, print_lines, words_of
+    from sewershed.cli.lines import facts_of, print_lines, print_unnamed, words_of
     from sewershed.ledger import queries
 
     _check_program(here, program)
@@ -95,6 +95,7 @@ def due(
         shown = print_lines(
             page.items, words, is_folded=not (each or is_whole), is_waiting_shown=waiting or is_whole or bool(person)
         )
+        print_unnamed((line.who for line in page.items if not line.persons), words, here.typed)
         terminal.abbreviations(shown, words.abbreviations)
         if not page.items:
             click.echo("Nothing is due. " + _looked_at(thing, program, person))

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import shlex
 import textwrap
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
@@ -216,10 +217,38 @@ def _without_number(label: str, number: str) -> str:
 def whose(line: Due, words: Words) -> str:
     """Returns whose it is: who holds the office or is named; the office where nobody was found, or many."""
     if not line.persons:
-        return f"{words.office(line.who)} (nobody found)"
+        return f"{words.office(line.who)}, nobody on record"
     if len(line.persons) > MOST_NAMED:
         return f"{words.office(line.who)} ({len(line.persons)} people)"
     return ", ".join(words.persons.get(one, one) for one in line.persons)
+
+
+def print_unnamed(offices: Iterable[str], words: Words, town: str) -> None:
+    """Says of offices for which nobody was found that it is so, and what to record.
+
+    Args:
+        offices: each a word of the book's roles, or one that no role explains.
+        words: from `words_of`.
+        town: the folder of the town as it was typed.
+    """
+    named = list(dict.fromkeys(offices))
+    held = [one for one in named if "." not in words.roles.get(one, "")]
+    paths = [one for one in named if one not in held]
+    record = f"sewershed record {shlex.quote(town)}"
+    if named:
+        click.echo()
+    if held:
+        terminal.say(
+            f"Nobody is on record as {', '.join(words.office(one) for one in held)}. Say who it is: "
+            f"{record} office_held --on PERSON --at DAY --set office={held[0] if len(held) == 1 else 'OFFICE'}"
+            + (f", with {', '.join(held)} for OFFICE" if len(held) > 1 else "")
+        )
+    for one in paths:
+        kind, last = words.roles[one].split(".")[-2:]
+        terminal.say(
+            f"The record does not say who the {words.office(one)} is ({words.roles[one]}). Say who it is: "
+            f"{record} facts {kind.upper()} --set {last}=PERSON"
+        )
 
 
 def besides(line: Due, words: Words) -> Iterable[str]:

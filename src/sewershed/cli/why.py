@@ -72,7 +72,7 @@ def _last_key(here: Here) -> str:
 
 def print_reasons(here: Here, asked: Asked, reasons: Reasons) -> None:
     """Prints an answer and everything behind it."""
-    from sewershed.cli.lines import words_of
+    from sewershed.cli.lines import print_unnamed, words_of
     from sewershed.rules.findings import Obligation
 
     found, answer = reasons.why, reasons.why.answer
@@ -90,10 +90,12 @@ def print_reasons(here: Here, asked: Asked, reasons: Reasons) -> None:
     terminal.say(f"asked about {moment_words(at, here.zone)}{as_known}", indent=2, dim=True)
 
     terminal.heading("The clause")
-    whose = []
+    whose: list[tuple[str, str]] = []
+    persons = None
     if isinstance(answer, Obligation) and reasons.duty is not None:
         toward = f", toward the {words.office(reasons.duty.to)}" if reasons.duty.to else ""
-        whose = [("whose", f"{_whose(here, reasons, words)}{toward}")]
+        persons = _persons(here, reasons)
+        whose = [("whose", f"{_whose(words.office(reasons.duty.who), persons)}{toward}")]
     certainty = reasons.entry.certainty
     unsure = [("known", f"from {certainty}: check the text before relying on it")] if certainty != "verified" else []
     terminal.pairs(
@@ -119,12 +121,7 @@ def print_reasons(here: Here, asked: Asked, reasons: Reasons) -> None:
         terminal.heading("What is missing")
         for want in answer.asks:
             terminal.say(words.want(want), indent=4, first="  -")
-    if reasons.doubts:
-        terminal.heading("Doubts that touch it")
-        for doubt in reasons.doubts:
-            terminal.say(doubt.means, indent=2 + len(doubt.id) + 2, first=f"  {doubt.id}")
-            for one in doubt.readings:
-                terminal.say(f"{one.name}: {one.result}", indent=6, first=f"    {'*' if one.is_applied else '-'}")
+    _print_doubts(reasons)
     if reasons.changes:
         terminal.heading("What would change it")
         for condition, result in reasons.changes:
@@ -134,8 +131,19 @@ def print_reasons(here: Here, asked: Asked, reasons: Reasons) -> None:
         terminal.heading("To record it")
         for way in ways:
             click.echo(f"  {way}")
+    if reasons.duty is not None and persons == []:
+        print_unnamed([reasons.duty.who], words, here.typed)
     texts = (found.means, reasons.label, *found.cites, *(text for _, text in whose), *found.steps)
     terminal.abbreviations((*texts, *(doubt.means for doubt in reasons.doubts)), words.abbreviations)
+
+
+def _print_doubts(reasons: Reasons) -> None:
+    if reasons.doubts:
+        terminal.heading("Doubts that touch it")
+    for doubt in reasons.doubts:
+        terminal.say(doubt.means, indent=2 + len(doubt.id) + 2, first=f"  {doubt.id}")
+        for one in doubt.readings:
+            terminal.say(f"{one.name}: {one.result}", indent=6, first=f"    {'*' if one.is_applied else '-'}")
 
 
 def _ways_to_record(here: Here, reasons: Reasons) -> list[str]:
@@ -178,18 +186,22 @@ def _when(reasons: Reasons, words: Words) -> str:
     return f"{left}: {words.moment(answer.due)}"
 
 
-def _whose(here: Here, reasons: Reasons, words: Words) -> str:
+def _persons(here: Here, reasons: Reasons) -> list[str] | None:
+    """Returns the names of those whose it is; None where it was asked about another time and is not among what is stored."""
     from sewershed.ledger import queries
     from sewershed.ledger.errors import NotFound
 
-    assert reasons.duty is not None
-    office = words.office(reasons.duty.who)
     try:
         found = queries.who(_key(reasons), as_account=here.account)
-    except NotFound:  # asked about another time: it is not among what is stored
+    except NotFound:
+        return None
+    return [queries.thing(one, as_account=here.account).label for one in found.persons]
+
+
+def _whose(office: str, persons: Sequence[str] | None) -> str:
+    if persons is None:
         return office
-    names = [queries.thing(one, as_account=here.account).label for one in found.persons]
-    return f"{', '.join(names)} ({office})" if names else f"{office} (nobody found)"
+    return f"{', '.join(persons)} ({office})" if persons else f"{office}, nobody on record"
 
 
 def _key(reasons: Reasons) -> str:
