@@ -164,7 +164,7 @@ def test_facts_of_a_thing_from_a_day_on(town, spill):
     (shown,) = town.lines("show", "the creek spill")
     assert {one["name"]: one["value"] for one in shown["facts"]}["incident_number"] == "202400321"
     said = town("record", "facts", "24-001", "--set", "is_prolonged=yes", status=3).stderr
-    assert said.startswith("spill.is_prolonged is decided by orc: record the decision")
+    assert said.startswith("spill.is_prolonged is decided by orc; record who decided it")
 
 
 def test_two_calls_of_one_spill_are_joined_and_taken_apart(town, spill):
