@@ -525,8 +525,7 @@ def _resting_on(batch: str, rows: Sequence[logbook.Row]) -> Iterable[str]:
     last = rows[-1].position if rows else 0
     seen: set[str] = set()
     for chunk in logbook.chunks(sorted(ids)):
-        places = ", ".join(["%s"] * len(chunk))
-        for row in logbook.select_list(f"replaces IN ({places}) OR voids IN ({places})", [*chunk, *chunk]):
+        for row in logbook.following(chunk):
             if row.batch != batch:
                 seen.add(row.id)
                 yield f"{where(row)} corrects or withdraws a row of the batch"

@@ -266,6 +266,14 @@ def rows_named(ids: Iterable[str]) -> dict[str, Row]:
     return found
 
 
+def following(ids: Sequence[str]) -> list[Row]:
+    """Returns the rows that replace or void rows of some ids, at most `AT_ONCE` of them."""
+    places = ", ".join(["%s"] * len(ids))
+    # Their indexes leave out empty texts, and are used only where the question does so too.
+    where = f"(replaces <> '' AND replaces IN ({places})) OR (voids <> '' AND voids IN ({places}))"
+    return select_list(where, [*ids, *ids])
+
+
 def chunks(items: Sequence[str]) -> Iterator[Sequence[str]]:
     """Yields the items in runs short enough for one statement."""
     for start in range(0, len(items), AT_ONCE):

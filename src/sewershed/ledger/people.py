@@ -58,7 +58,8 @@ def holdings(known_at: str = "") -> list[Holding]:
     """Returns every holding of an office that stands, or stood as far as was known at an instant."""
     found = []
     rows = logbook.select_list(
-        "(kind = 'event' AND name = %s) OR voids IN (SELECT id FROM log WHERE kind = 'event' AND name = %s)",
+        "(kind = 'event' AND name = %s)"
+        " OR (voids <> '' AND voids IN (SELECT id FROM log WHERE kind = 'event' AND name = %s))",
         [OFFICE_HELD, OFFICE_HELD],
     )
     for chain in standing.chains(one for one in rows if not known_at or one.recorded_at <= known_at):
@@ -101,7 +102,7 @@ def acted_in_offices(persons: Iterable[str], vocabulary: Vocabulary) -> list[str
     names = sorted({old for name in judging(vocabulary) for old in (name, *vocabulary.events[name].was)})
     for chunk in logbook.chunks(list(dict.fromkeys(persons))):
         places, events = (", ".join(["%s"] * len(one)) for one in (chunk, names))
-        where = f"performed_by IN ({places}) AND (office <> '' OR name IN ({events}))"
+        where = f"performed_by <> '' AND performed_by IN ({places}) AND (office <> '' OR name IN ({events}))"
         rows = logbook.select_list(where, [*chunk, *names])
         found.update(dict.fromkeys(row.thing for row in rows))
     return list(found)

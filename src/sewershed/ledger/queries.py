@@ -367,15 +367,20 @@ def due(
             found = [one for one in found if rule in ("", one.rule)]
             persons = _named_persons(made, found)
     else:
-        left = working.freshen([subject.id] if subject else among)
+        about = [subject.id] if subject else among
+        left = working.freshen(about)
         made = _world_of_nothing()
-        stored = _stored(made, as_account, subject, program, person, rule)
-        stored = stored if among is None else stored.filter(thing__in=list(among))
-        upto = None if limit is None or is_all else offset + limit
-        rows = list(stored.order_by("key")) if upto is None else urgency.most_urgent(made, stored, upto)
-        total = None if upto is None else urgency.count_lines(made, stored)
+        narrowed = _narrowed(made, as_account, program, person, rule)
+        total = None
+        if about is not None:
+            rows = list(narrowed.about(about, is_all=is_all))
+        elif is_all or limit is None:
+            rows = list(narrowed.stored(is_all=is_all).order_by("key"))
+        else:
+            rows = urgency.most_urgent(made, narrowed, offset + limit)
+            total = urgency.count_lines(made, narrowed)
         persons = {one.key: one.person for one in rows}
-        found = [obligation_of(one, made.as_of) for one in rows if is_all or one.state in urgency.OPEN_STATES]
+        found = [obligation_of(one, made.as_of) for one in rows]
     holdings = people.holdings()
     lines = _lines(made, found, is_all=is_all)
     allowed = _programs_seen(as_account, made)
@@ -391,18 +396,12 @@ def due(
     return Page(tuple(kept[offset:end]), len(kept) if total is None else total, left)
 
 
-def _stored(
-    made: World, account: Account, subject: ThingRow | None, program: str, person: str, rule: str
-) -> QuerySet[ObligationRow]:
-    """Returns the stored obligations of which a list is made."""
-    found = ObligationRow.objects.filter(program__in=_programs_seen(account, made))
-    found = found.filter(thing=subject.id) if subject else found
-    found = found.filter(program=program) if program else found
-    found = found.filter(rule=rule) if rule else found
-    if person:
-        held = people.offices(person, made.today)
-        found = found.filter(Q(person=person) | Q(person="", office__in=held))
-    return found
+def _narrowed(made: World, account: Account, program: str, person: str, rule: str) -> urgency.Narrowed:
+    """Returns of which stored obligations a list is made that an account asks for."""
+    seen = _programs_seen(account, made)
+    is_whole = not program and seen == {kind.program for kind in made.vocabulary.things.values()}
+    held = people.offices(person, made.today) if person else frozenset()
+    return urgency.Narrowed(None if is_whole else seen & {program} if program else seen, rule, person, held)
 
 
 def _programs_seen(account: Account, made: World) -> frozenset[str]:
@@ -582,8 +581,9 @@ def holders(*, as_account: Account, day: date | None = None) -> tuple[Holder, ..
         NotAllowed: for the account.
     """
     rights.require(as_account, "see", rights.EVERY)
-    on, known = day or clock.today(), people.holdings()
-    labels = dict(ThingRow.objects.filter(type="person").values_list("id", "label"))
+    on = day or clock.today()
+    known = [one for one in people.holdings() if one.is_on(on)]
+    labels = dict(ThingRow.objects.filter(id__in={one.person for one in known}).values_list("id", "label"))
     shown = []
     for office, title in sorted(law.in_force().book.roles.items()):
         persons = people.holders(office, on, known)

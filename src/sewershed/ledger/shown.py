@@ -167,8 +167,8 @@ def obligation_of(row: ObligationRow, now: datetime) -> Obligation:
         state=cast(State, state_at(row.state, row.due_by, row.missed_from, now)),
         since=_day(more.get("since")), due=moment_of(more.get("due")), start=moment_of(more.get("start")),
         opened_by=row.opened_by, met_by=row.met_by, met_at=moment_of(more.get("met_at")), late=more.get("late"),
-        asks=tuple(map(want_of, json.loads(row.asks))), notes=tuple(json.loads(row.notes)), label=more.get("label", ""),
-        doubts=tuple(json.loads(row.doubts)), if_read_as=tuple(map(reading_of, json.loads(row.readings))),
+        asks=tuple(map(want_of, _read(row.asks))), notes=tuple(_read(row.notes)), label=more.get("label", ""),
+        doubts=tuple(_read(row.doubts)), if_read_as=tuple(map(reading_of, _read(row.readings))),
         reading=more.get("reading", ""), is_at_once=row.is_at_once,
         is_open_ended=bool(more.get("is_open_ended")), ended=more.get("ended", ""), until=moment_of(more.get("until")),
         count=int(more.get("count", 1)),
@@ -180,10 +180,10 @@ def finding_of(row: FindingRow) -> Finding:
     more = json.loads(row.more)
     return Finding(
         rule=row.rule, kind=row.kind, thing=row.thing, outcome=cast(Outcome, row.outcome), since=_day(more.get("since")),
-        about=row.event, day=_day(row.day), asks=tuple(map(want_of, json.loads(row.asks))),
-        doubts=tuple(json.loads(row.doubts)), if_read_as=tuple(map(reading_of, json.loads(row.readings))),
+        about=row.event, day=_day(row.day), asks=tuple(map(want_of, _read(row.asks))),
+        doubts=tuple(_read(row.doubts)), if_read_as=tuple(map(reading_of, _read(row.readings))),
         reading=more.get("reading", ""), is_void=row.is_void, defends=tuple(more.get("defends", ())),
-        notes=tuple(json.loads(row.notes)),
+        notes=tuple(_read(row.notes)),
     )  # fmt: skip
 
 
@@ -237,3 +237,7 @@ def meeting(world: World, owed: Obligation, duty: Duty | None, type: str) -> tup
 
 def _day(text: str | None) -> date | None:
     return date.fromisoformat(text) if text else None
+
+
+def _read(items: str) -> list[Any]:
+    return [] if items == "[]" else json.loads(items)  # mostly there are none, and a list shows thousands

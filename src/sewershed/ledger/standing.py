@@ -57,8 +57,7 @@ def chain_of(row_id: str) -> Chain:
         root = logbook.select_list("id = %s", [root.replaces or root.voids])[0]
     rows, names = [root], [root.id]
     while names:
-        places = ", ".join(["%s"] * len(names))
-        later = logbook.select_list(f"replaces IN ({places}) OR voids IN ({places})", [*names, *names])
+        later = logbook.following(names)
         rows += later
         names = [row.id for row in later]
     return Chain(tuple(sorted(rows, key=lambda row: row.position)))

@@ -8,11 +8,13 @@ those is fetched, and the engine makes its lines of it.
 from __future__ import annotations
 
 import heapq
-from collections.abc import Iterator
+from collections.abc import Collection, Iterator
+from dataclasses import dataclass, replace
 from datetime import UTC, datetime
 from typing import Any
 
-from django.db.models import Count, QuerySet
+from django.db.models import Count, Q, QuerySet, TextField
+from django.db.models.functions import Cast
 
 from sewershed.ledger import log as logbook
 from sewershed.ledger.models import Obligation
@@ -26,30 +28,74 @@ _Place = tuple[datetime, int, str, str]  # the date, how local the rule is, the 
 Group = tuple[str, str]  # the leading rule, and the thing
 
 
-def most_urgent(world: World, stored: QuerySet[Obligation], upto: int) -> list[Obligation]:
+@dataclass(frozen=True, slots=True)
+class Narrowed:
+    """Of which stored obligations a list is made; what is empty, or None, leaves none out."""
+
+    programs: frozenset[str] | None = None
+    rule: str = ""
+    person: str = ""  # those that the thing names for it, or that fall to an office that the person holds
+    offices: frozenset[str] = frozenset()  # that the person holds
+
+    def stored(self, *, is_all: bool = False) -> QuerySet[Obligation]:
+        """Returns the open ones of the whole town; with `is_all` also what is over."""
+        found = Obligation.objects.all() if is_all else Obligation.objects.filter(state__in=OPEN_STATES)
+        found = found if self.programs is None else found.filter(program__in=self.programs)
+        found = found.filter(rule=self.rule) if self.rule else found
+        if self.person:
+            found = found.filter(Q(person=self.person) | Q(person="", office__in=self.offices))
+        return found
+
+    def has(self, one: Obligation) -> bool:
+        """Tells whether one is among them."""
+        is_meant = one.person == self.person or (not one.person and one.office in self.offices)
+        return (
+            (self.programs is None or one.program in self.programs)
+            and self.rule in ("", one.rule)
+            and (not self.person or is_meant)
+        )
+
+    def about(self, things: Collection[str], *, is_all: bool = False) -> Iterator[Obligation]:
+        """Yields those about some things, for each in order of their keys; with `is_all` also what is over."""
+        for chunk in logbook.chunks(list(things)):
+            found = Obligation.objects.filter(thing__in=chunk)
+            if not is_all:
+                # Left to itself, SQLite looks for the states first: it takes a state for as rare as a thing.
+                found = found.alias(its_state=Cast("state", TextField())).filter(its_state__in=OPEN_STATES)
+            yield from (one for one in found.order_by("key") if self.has(one))
+
+
+def most_urgent(world: World, narrowed: Narrowed, upto: int) -> list[Obligation]:
     """Returns everything open that stands behind the first lines of a list.
 
     Args:
         world: knows the law and the instant.
-        stored: what the list is made of.
+        narrowed: what the list is made of.
         upto: how many lines.
     """
     groups: dict[Group, None] = {}
-    for rule, thing in _in_order(world, stored.filter(state__in=OPEN_STATES)):
+    for rule, thing in _in_order(world, narrowed.stored(is_all=True)):
         group = (leader(world, rule), thing)
         if group not in groups and len(groups) == upto:
             break
         groups[group] = None
-    found = []
-    for chunk in logbook.chunks(list({thing for _, thing in groups})):
-        rows = stored.filter(state__in=OPEN_STATES, thing__in=chunk).order_by("key")
-        found += [one for one in rows if (leader(world, one.rule), one.thing) in groups]
-    return found
+    rows = narrowed.about({thing for _, thing in groups})
+    return [one for one in rows if (leader(world, one.rule), one.thing) in groups]
 
 
-def count_lines(world: World, stored: QuerySet[Obligation]) -> int:
-    """Returns how many lines a list has."""
-    open_ = stored.filter(state__in=OPEN_STATES).order_by()
+def count_lines(world: World, narrowed: Narrowed) -> int:
+    """Returns how many lines a list has.
+
+    The duties on the things of its programs are named instead of the programs: then an index alone answers.
+    """
+    known = world.vocabulary.things
+    rules = {
+        entry.id
+        for kind, entries in world.law.duties_on.items()
+        for entry in entries
+        if narrowed.programs is None or (kind in known and known[kind].program in narrowed.programs)
+    }
+    open_ = replace(narrowed, programs=None).stored().filter(rule__in=rules).order_by()
     by_leader: dict[str, dict[str, int]] = {}
     for rule, things in open_.values_list("rule").annotate(Count("thing", distinct=True)):
         by_leader.setdefault(leader(world, rule), {})[rule] = things

@@ -151,8 +151,11 @@ def out_of_date(now: datetime) -> QuerySet[Thing]:
     Edge: what was worked out before its next instant does not hold at it; what was worked out at that very instant does.
     What was worked out later than now does not hold either: an example town's clock can be set back.
     """
-    has_come = Q(next_change_at__lt=now) | Q(next_change_at=now, computed_at__lt=F("next_change_at"))
-    return Thing.objects.filter(Q(is_stale=True) | has_come | Q(computed_at__gt=now))
+    has_come = Q(next_change_at=now, computed_at__lt=F("next_change_at"))
+    # Each from its own index: asked in one breath, SQLite reads all the things.
+    each = (Q(is_stale=True), Q(next_change_at__lt=now), has_come, Q(computed_at__gt=now))
+    first, *rest = (Thing.objects.filter(one).values("id") for one in each)
+    return Thing.objects.filter(id__in=first.union(*rest, all=True))
 
 
 def freshen(only: Iterable[str] | None = None) -> int:
