@@ -11,6 +11,7 @@ import pikepdf
 import pytest
 
 from sewershed.ledger.errors import NotFound, Refused
+from tests.pdf_pages import text_of
 
 
 def data(kind: str, about: str, admin, **more):
@@ -268,3 +269,40 @@ def test_what_there_is_not_is_refused(admin):
         papers.draft("spill_report", "s23-02", as_account=admin, part="x")
     with pytest.raises(NotFound):
         papers.draft("spill_report", "s99", as_account=admin)
+
+
+def test_a_notice_that_no_rule_asks_for_says_so_at_its_head_and_why(admin):
+    """Five gallons reached the branch; the statute asks for a release from 1,000, and for a notice from 15,000 gallons on."""
+    from sewershed.ledger import papers
+
+    for kind, least in (("public_notice", 15000), ("press_release", 1000)):
+        drawn = papers.draft(kind, "s22-02", as_account=admin)
+        assert drawn.unasked.startswith("No rule asks for this paper. ")
+        assert drawn.unasked.endswith(f"it does not apply (spill.surface_water_gal: 5 >= {least}).")
+        assert "(G.S. 143-215.1C(b)(" in drawn.unasked
+        assert json.loads(drawn.data)["frame"]["unasked"] == drawn.unasked
+        assert "No rule asks for this paper." in " ".join(text_of(drawn.pdf).split())
+
+
+def test_a_paper_that_is_owed_or_that_no_duty_knows_says_nothing_of_it(admin):
+    """Of the station's spill more than 15,000 gallons reached surface water; no duty is met by the plan on paper."""
+    from sewershed.ledger import papers
+
+    for kind, about in (("public_notice", "s22-03"), ("press_release", "s22-03"), ("spill_report", "s22-02"), ("spill_response_plan", "town")):  # fmt: skip
+        assert papers.draft(kind, about, as_account=admin).unasked == "", kind
+
+
+def test_whether_a_paper_is_owed_cannot_be_told_while_nobody_knows_how_much_reached_water(admin):
+    from sewershed.ledger import papers
+
+    said = papers.why_unasked("press_release", "s23-10", as_account=admin)
+    assert said.startswith("Whether a rule asks for this paper cannot be told. Missing: ")
+    assert "gallons that reached surface water" in said
+
+
+def test_the_report_of_what_was_found_to_be_none_is_asked_for_by_nothing(admin):
+    from sewershed.ledger import papers
+
+    said = papers.why_unasked("spill_report", "n22-01", as_account=admin)
+    assert said.startswith("No rule asks for this paper. ")
+    assert "it ended with found to be none on " in said

@@ -63,7 +63,7 @@ def report(
     that `sewershed due` prints; for the papers of the town the year, where they take one. A draft is marked so and not kept. An
     issued paper has a number, stays as it is for ever, and prints the head of the record.
     """
-    from sewershed.ledger.papers import KINDS, draft, issue
+    from sewershed.ledger.papers import KINDS, draft, issue, why_unasked
 
     if not kind:
         _list(is_json=is_json)
@@ -78,6 +78,7 @@ def report(
         raise Failure(
             f"there is no folder {Path(output).resolve().parent} to write {Path(output).name} into; make it first"
         )
+    unasked = ""
     name = f"{wanted.name}-{_file_name(here, thing, part, wanted)}"
     number = ""
     with terminal.progress(f"writing the {wanted.title.lower()}") as tell:
@@ -89,6 +90,7 @@ def report(
             from sewershed.ledger import queries
 
             person = thing_named(here, by, "person").id if by else ""
+            unasked = why_unasked(wanted.name, thing, as_account=here.account)
             recorded = issue(wanted.name, thing, as_account=here.account, part=part, performed_by=person, office=office)
             number = recorded.number
             kept = next(
@@ -102,6 +104,7 @@ def report(
             drawn = draft(
                 wanted.name, thing, as_account=here.account, part=part, as_of=asked.as_of, known_at=asked.known_at
             )
+            unasked = drawn.unasked
             content = drawn.data if is_data else drawn.pdf
     if output == "-":
         sys.stdout.buffer.write(content)
@@ -116,12 +119,15 @@ def report(
                 "number": number or None,
                 "is_draft": not is_issued,
                 "path": str(path),
+                "unasked": unasked or None,
             }
         )
         return
     click.echo(str(path))
     said = f"{wanted.title} {number}, issued and kept" if is_issued else f"{wanted.title}, a draft: nothing was kept"
     click.echo(f"{said}.", err=True)
+    if unasked:
+        click.echo(unasked, err=True)
 
 
 def _subject(here: Here, kind: Kind, about: Sequence[str], part: str) -> tuple[str, str]:

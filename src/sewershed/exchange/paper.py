@@ -39,6 +39,7 @@ class Frame:
     supplement_number: str
     supplement_hash: str
     head: str  # of the chain of the record
+    unasked: str = ""  # of a draft: why no rule asks for this paper
 
     def __post_init__(self) -> None:
         if not self.is_draft and not self.number:

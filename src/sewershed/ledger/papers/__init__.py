@@ -4,6 +4,6 @@ Nothing is decided here. A paper takes what the record and the books answer; wha
 prints as not known. Public papers leave private values out, whoever asks.
 """
 
-from sewershed.ledger.papers.issuing import KINDS, Drawn, Kind, draft, issue
+from sewershed.ledger.papers.issuing import KINDS, Drawn, Kind, draft, issue, why_unasked
 
-__all__ = ["KINDS", "Drawn", "Kind", "draft", "issue"]
+__all__ = ["KINDS", "Drawn", "Kind", "draft", "issue", "why_unasked"]

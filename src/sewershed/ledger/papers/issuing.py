@@ -13,6 +13,7 @@ from sewershed.ledger import actions, clock, people, queries
 from sewershed.ledger.errors import Refused
 from sewershed.ledger.models import Account
 from sewershed.ledger.papers import letters, notices, reasons, response_plan, spill_report, year_table
+from sewershed.ledger.papers.asking import unasked
 from sewershed.ledger.papers.source import Source, capital, texts
 from sewershed.programs.spills.papers import (
     caller_letter,
@@ -80,12 +81,13 @@ KINDS: Mapping[str, Kind] = {
 
 @dataclass(frozen=True, slots=True)
 class Drawn:
-    """A paper drawn from the record: its kind, its title, its pages and its data."""
+    """A paper drawn from the record: its kind, its title, its pages and its data, and why no rule asks for it."""
 
     kind: Kind
     title: str
     pdf: bytes
     data: bytes
+    unasked: str = ""
 
 
 def draft(
@@ -118,8 +120,14 @@ def draft(
     """
     wanted = _kind(kind, part)
     source = Source(about, as_account=as_account, as_of=as_of, known_at=known_at, is_public=wanted.is_public)
-    printed = _print(wanted, source, part, signed_by=_signed(wanted, source), number=None)
-    return Drawn(wanted, _title(wanted, source), printed.pdf, printed.data)
+    why = unasked(source, wanted.signed_with)
+    printed = _print(wanted, source, part, signed_by=_signed(wanted, source), number=None, why_unasked=why)
+    return Drawn(wanted, _title(wanted, source), printed.pdf, printed.data, why)
+
+
+def why_unasked(kind: str, about: str, *, as_account: Account) -> str:
+    """Returns why no rule asks for a paper now, or why that cannot be told; nothing where a rule does, or none ever would."""
+    return unasked(Source(about, as_account=as_account), KINDS[kind].signed_with)
 
 
 def issue(
@@ -169,7 +177,9 @@ def _kind(kind: str, part: str) -> Kind:
     return KINDS[kind]
 
 
-def _print(kind: Kind, source: Source, part: str, *, signed_by: Event | None, number: str | None) -> Printed:
+def _print(
+    kind: Kind, source: Source, part: str, *, signed_by: Event | None, number: str | None, why_unasked: str = ""
+) -> Printed:
     if kind.about and source.thing.type != kind.about:
         raise Refused(f"the {kind.title.lower()} is about a {kind.about}; {source.thing.id} is a {source.thing.type}")
     try:
@@ -190,6 +200,7 @@ def _print(kind: Kind, source: Source, part: str, *, signed_by: Event | None, nu
         supplement_number=supplement_number,
         supplement_hash=supplement_hash,
         head=queries.head(as_account=source.as_account).short,
+        unasked=why_unasked,
     )
     return _press().paper(kind.template, frame, data, at=source.world.as_of)
 
