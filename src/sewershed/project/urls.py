@@ -10,6 +10,8 @@ urlpatterns = [
     path("", include("sewershed.desk.jobs.urls")),
     path("", include("sewershed.desk.mail.urls")),
     path("", include("sewershed.desk.spills.urls")),
+    path("", include("sewershed.desk.spills.report_urls")),
+    path("", include("sewershed.desk.documents.urls")),
     path("", include("sewershed.desk.shell.urls")),
 ]
 

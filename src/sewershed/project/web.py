@@ -25,6 +25,7 @@ INSTALLED_APPS = [
     "sewershed.desk.jobs",
     "sewershed.desk.mail",
     "sewershed.desk.spills",
+    "sewershed.desk.documents",
     *RECORD_APPS,
     "django.contrib.messages",
     "django.contrib.sessions",

@@ -42,7 +42,7 @@ def test_a_new_event_and_a_new_fact_appear_by_themselves(town, admin, signed_in)
     assert client.post(f"/thing/{oak}/record/odor_masked/", sent).status_code == 302
     row = queries.rows(oak, as_account=admin)[-1]
     assert (row.name, row.data) == ("odor_masked", {"agent_gal": "12.50", "kind": "lime"})
-    page = client.get(f"/thing/{oak}/").content.decode()
+    page = client.get(f"/thing/{oak}/", follow=True).content.decode()
     assert "Odor masked" in page
     assert "12.50 gallon" in page
     actions.set_facts(oak, {"is_near_school": True}, as_account=admin)

@@ -82,17 +82,20 @@ def test_an_unknown_type_and_an_unknown_thing_are_not_found(town, signed_in):
 
 def test_a_page_shows_facts_timeline_duties_and_rows(town, oak, signed_in, django_assert_max_num_queries):
     client = signed_in()
-    client.get(f"/thing/{oak}/")
+    client.get("/thing/orc/")
     with django_assert_max_num_queries(60):
-        page = client.get(f"/thing/{oak}/")
+        page = client.get("/thing/orc/")
     said = text_of(page)
+    for words in ("Operator", "Office held", "Facts", "Timeline", "All 2 rows", "Record what happened"):
+        assert words in said, words
+    said = text_of(client.get(f"/thing/{oak}/", follow=True))  # on the page that the spills have of their own
     for words in ("Oak Street at First", "What is due", "Call C24-001", "Sewage on ground", "Look at every report of a spill within two hours", "All 2 rows", "Record what happened"):  # fmt: skip
         assert words in said, words
 
 
 def test_a_page_of_another_day_has_the_strip_and_no_button(town, oak, signed_in):
     client = signed_in()
-    page = client.get(f"/thing/{oak}/", {"day": "2024-03-11", "time": "09:00"})
+    page = client.get(f"/thing/{oak}/", {"day": "2024-03-11", "time": "09:00"}, follow=True)
     said = text_of(page)
     assert "You are looking at Mon Mar 11, 2024, 9:00 am" in said
     assert "Record what happened" not in said
@@ -113,7 +116,7 @@ def test_private_values_are_left_out_for_whoever_reads_from_outside(town, oak, s
         f"/thing/{oak}/export.csv",
         "/row/c1/",
     ):
-        assert "252-555-0171" not in outside.get(path).content.decode(), path
+        assert "252-555-0171" not in outside.get(path, follow=True).content.decode(), path
     assert "252-555-0171" in inside.get(f"/thing/{oak}/rows/").content.decode()
     assert "252-555-0171" in inside.get(f"/thing/{oak}/export.json").content.decode()
 
@@ -291,7 +294,15 @@ def test_a_withdrawal_needs_a_reason_and_leaves_the_row(town, oak, admin, signed
 
 # ------------------------------------------------------------------------------------------------ who may
 
-READ = ["/programs/", "/things/spill/", "/thing/s1/", "/thing/s1/rows/", "/row/c1/", "/thing/s1/export.json"]
+READ = [
+    "/programs/",
+    "/things/spill/",
+    "/thing/orc/",
+    "/spills/s1/",
+    "/thing/s1/rows/",
+    "/row/c1/",
+    "/thing/s1/export.json",
+]
 WRITE = {
     "/thing/s1/record/call/": {"administrator", "manager", "clerk", "operator", "crew"},
     "/thing/s1/facts/": {"administrator", "manager", "clerk", "operator", "crew"},
@@ -320,7 +331,7 @@ def test_nobody_reaches_anything(town, oak, nobody: Client):
 
 
 def test_buttons_that_a_role_may_not_use_are_not_shown(town, oak, signed_in):
-    assert "Record what happened" not in text_of(signed_in("auditor").get(f"/thing/{oak}/"))
+    assert "Record what happened" not in text_of(signed_in("auditor").get(f"/thing/{oak}/", follow=True))
     assert "/withdraw/" not in signed_in("clerk").get(f"/thing/{oak}/rows/").content.decode()
     assert "/withdraw/" in signed_in("manager").get(f"/thing/{oak}/rows/").content.decode()
     assert CALLED[:4] in signed_in("auditor").get(f"/thing/{oak}/rows/").content.decode()

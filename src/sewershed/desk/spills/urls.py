@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from django.urls import path
 
-from sewershed.desk.spills import views
+from sewershed.desk.spills import report_views, views
 
 urlpatterns = [
     path("spills/", views.register, name="spills"),
     path("spills/call/", views.take_call, name="take_call"),
-    path("spills/<str:thing>/", views.spill, name="spill"),
+    path("spills/<str:thing>/", report_views.spill, name="spill"),
 ]

@@ -5,13 +5,13 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from urllib.parse import quote
 
-from django.urls import reverse
+from django.urls import NoReverseMatch, reverse
 
 from sewershed.desk.shell.parts import Line, Link, Running
 from sewershed.ledger import law, rights
 from sewershed.ledger.models import Account
 from sewershed.ledger.moments import clock_words, left_words
-from sewershed.ledger.shown import Due
+from sewershed.ledger.shown import Due, Named
 from sewershed.ledger.wording import Words, plain, title
 from sewershed.rules.moments import day_of, is_instant
 from sewershed.rules.record import Moment
@@ -129,6 +129,24 @@ def why_url(key: str) -> str:
     return reverse("why", args=[key])
 
 
+def page_url(named: Named) -> str:
+    """Returns the page that an app gives to things of a type under the type's own name, by number or id; else nothing."""
+    return url_if(named.type, named.number or named.id)
+
+
+def record_url(thing: str, event: str) -> str:
+    """Returns where an event of a thing is recorded: a page that an app gives it as `record_<event>`, or the form of any event."""
+    return url_if(f"record_{event}", thing) or reverse("record", args=[thing, event])
+
+
+def url_if(name: str, *args: str) -> str:
+    """Returns the address of a page, or nothing where no app answers under its name."""
+    try:
+        return reverse(name, args=args)
+    except NoReverseMatch:
+        return ""
+
+
 def program_title(program: str) -> str:
     """Returns what a program is called."""
     return title(program)
@@ -144,7 +162,7 @@ def act_of(due: Due, account: Account) -> Link | None:
         if url and (may_decide if is_decision else may_record):
             return Link("Decide" if is_decision else "Say what is missing", url)
     if due.meets and may_record:
-        return Link(f"Record {plain(due.meets[0])}", reverse("record", args=[due.thing, due.meets[0]]))
+        return Link(f"Record {plain(due.meets[0])}", record_url(due.thing, due.meets[0]))
     return None
 
 
@@ -160,11 +178,11 @@ def want_url(want: Want, thing: str) -> str:
         case "time_of_day" if want.event:
             return reverse("correct", args=[want.event])
         case "event":
-            return reverse("record", args=[about, want.what])
+            return record_url(about, want.what)
         case "fact" if want.event:
             return reverse("correct", args=[want.event])
         case "fact" if name and owner in law.in_force().vocabulary.events:
-            return reverse("record", args=[about, owner])
+            return record_url(about, owner)
         case "fact" if name:
             return f"{reverse('set_facts', args=[about])}?fact={quote(name)}"
     return ""

@@ -12,7 +12,7 @@ from django.urls import reverse
 
 from sewershed.desk.shell.looking import Looking
 from sewershed.desk.shell.parts import Happening, Known, Line, Link, Paper
-from sewershed.desk.things.lines import line_of, program_title, why_url
+from sewershed.desk.things.lines import line_of, program_title, record_url, why_url
 from sewershed.ledger import canonical, law, queries, rights
 from sewershed.ledger.errors import NotFound
 from sewershed.ledger.models import Account
@@ -106,6 +106,10 @@ class ThingShown:
     may_record: bool
     may_decide: bool
     words: Words
+    dues: tuple[Due, ...]  # what the lines are made of, for a program's own page
+    every: tuple[Due, ...]
+    record: tuple[RowShown, ...]
+    known: tuple[Fact, ...]
 
 
 # ------------------------------------------------------------------------------------------------ which there are
@@ -185,7 +189,8 @@ def thing_shown(thing: str, account: Account, looking: Looking) -> ThingShown:
     wanted |= set(_refs(rows, running.vocabulary))
     words = words_of(wanted, looking.instant, running=running)
     past = [one for one in every if one.state not in OPEN_STATES]
-    shown_rows = [one for one in rows if _has_happened(one, looking, words)]
+    here = [one for one in rows if one.thing == named.id]  # the others were corrected to be about another thing
+    shown_rows = [one for one in here if _has_happened(one, looking, words)]
     facts_shown, not_recorded = facts_of(kind, facts, words, account, named.id)
     return ThingShown(
         thing=named, kind=kind, sub=_sub(named, kind, words), first=dues[0] if dues else None,
@@ -195,7 +200,8 @@ def thing_shown(thing: str, account: Account, looking: Looking) -> ThingShown:
         not_recorded=not_recorded, timeline=tuple(timeline(shown_rows, dues, every, words)),
         papers=(*_papers(papers, words), *_files(files, words)), near=near, rows=len(rows),
         may_record=rights.may(account, "record", kind.program) and not named.is_gone,
-        may_decide=rights.may(account, "decide", kind.program), words=words,
+        may_decide=rights.may(account, "decide", kind.program), words=words, dues=dues, every=every,
+        record=tuple(shown_rows), known=facts,
     )  # fmt: skip
 
 
@@ -447,7 +453,7 @@ def may_enter(event: EventType, named: Named, account: Account) -> bool:
 
 
 def _event(one: EventType, named: Named) -> EventShown:
-    return EventShown(one.name, title(one.name), one.means, reverse("record", args=[named.id, one.name]))
+    return EventShown(one.name, title(one.name), one.means, record_url(named.id, one.name))
 
 
 def people_to_choose(account: Account) -> list[tuple[str, str]]:

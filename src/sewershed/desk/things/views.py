@@ -18,7 +18,7 @@ from sewershed.desk.shell.parts import Link
 from sewershed.desk.shell.tables import as_file, links, narrowed
 from sewershed.desk.things import actions, filters, queries, tables
 from sewershed.desk.things.forms import SEEN, Entry, EventForm, FactsForm, ReasonForm
-from sewershed.desk.things.lines import running_of, why_url
+from sewershed.desk.things.lines import page_url, running_of, why_url
 from sewershed.exchange import sheet
 from sewershed.ledger import law, rights
 from sewershed.ledger import queries as ledger
@@ -67,8 +67,10 @@ def register(request: HttpRequest, type: str) -> HttpResponse:
 
 @require_safe
 def page(request: HttpRequest, thing: str) -> HttpResponse:
-    """Shows everything about a thing."""
+    """Shows everything about a thing, on the page that an app gives to its type where one does."""
     here, account = cast(DeskRequest, request).looking, _account(request)
+    if own := page_url(ledger.thing(thing, as_account=account)):
+        return redirect(f"{own}{'?' if request.GET else ''}{request.GET.urlencode()}")
     shown = queries.thing_shown(thing, account, here)
     first = shown.first if shown.first and shown.first.word in ("Overdue", "Due soon") else None
     act = shown.open[0].act if shown.open else None
@@ -123,11 +125,14 @@ def export(request: HttpRequest, thing: str, kind: str) -> HttpResponse:
 def file(request: HttpRequest, thing: str) -> HttpResponse:
     """Hands out a kept file; only pictures and papers open in the browser, and nothing of a file is ever executed."""
     account = _account(request)
-    facts = {one.name: one.text for one in ledger.facts(thing, as_account=account)}
-    digest = facts.get("file") or facts.get("sha256") or ""
+    named = ledger.thing(thing, as_account=account)
+    facts = {one.name: one.text for one in ledger.facts(named.id, as_account=account)}
+    if named.type == "document":  # its own page knows who may read it
+        return redirect("document_file", named.id)
+    digest = facts.get("file") or ""
     if not digest:
         raise Http404
-    mime = facts.get("mime") or "application/pdf"
+    mime = facts.get("mime") or "application/octet-stream"
     shown = mime if mime in INLINE else "application/octet-stream"
     response = HttpResponse(ledger.file(digest, as_account=account), content_type=shown)
     name = "".join(
@@ -170,7 +175,7 @@ def record(request: HttpRequest, thing: str, event: str) -> HttpResponse:
         raise Http404
     verb = "correct" if event in queries.CORRECTING else "record"
     rights.require(account, verb, kind.program or named.program)
-    form = EventForm(account, named, kind, request.POST or None, request.FILES or None, initial=_seen(named, account))
+    form = EventForm(account, named, kind, request.POST or None, request.FILES or None, initial=seen(named, account))
     return _entered(
         request, form, lambda: actions.record(form, account), named,
         {"title": title(kind.name), "means": kind.means, "button": f"Record {title(kind.name).lower()}",
@@ -188,7 +193,7 @@ def set_facts(request: HttpRequest, thing: str) -> HttpResponse:
     only = [name for name in request.GET.getlist("fact") if name in kind.facts]
     current = ledger.recorded(named.id, as_account=account)
     form = FactsForm(account, named, kind, request.POST or None, request.FILES or None, current=current, only=only)
-    form.fields[SEEN].initial = _seen(named, account)[SEEN]
+    form.fields[SEEN].initial = seen(named, account)[SEEN]
     return _entered(
         request, form, lambda: actions.set_facts(form, account), named,
         {"title": "Say facts", "means": f"What is so of {named.label}. Only what you change is recorded.",
@@ -242,10 +247,10 @@ def correct(request: HttpRequest, row: str) -> HttpResponse:
     given = (request.POST or None, request.FILES or None)
     form: EventForm | FactsForm
     if event is not None:
-        form = EventForm(account, named, event, *given, old=old, initial=_seen(named, account))
+        form = EventForm(account, named, event, *given, old=old, initial=seen(named, account))
     else:
         form = FactsForm(account, named, kind, *given, old=old, only=list(old.data))
-        form.fields[SEEN].initial = _seen(named, account)[SEEN]
+        form.fields[SEEN].initial = seen(named, account)[SEEN]
     said = queries.row_title(old, vocabulary)
     return _entered(
         request, form, lambda: actions.correct(form, account), named,
@@ -304,7 +309,7 @@ def _to(named: Named) -> Link:
     return Link(named.label, reverse("thing", args=[named.id]))
 
 
-def _seen(named: Named, account: Account) -> dict[str, int]:
+def seen(named: Named, account: Account) -> dict[str, int]:
     """Returns the last row that somebody who opens a form can have seen."""
     return {SEEN: max((one.position for one in ledger.rows(named.id, as_account=account)), default=0)}
 
@@ -319,13 +324,13 @@ def _entered(
         except Refused as error:
             form.refuse(error)
         else:
-            _tell(request, form, recorded, context["title"])
+            tell(request, form, recorded, context["title"])
             return redirect("thing", recorded.thing)
     status = 422 if form.is_bound and form.errors else 200
     return render(request, "things/form.html", {**context, "form": form, "thing": named}, status=status)
 
 
-def _tell(request: HttpRequest, form: Entry, recorded: Recorded, said: str) -> None:
+def tell(request: HttpRequest, form: Entry, recorded: Recorded, said: str) -> None:
     """Says what was recorded, whether it counts, and what somebody else recorded in the meantime."""
     account = _account(request)
     number = f" {recorded.number or recorded.thing_number}" if recorded.number or recorded.thing_number else ""

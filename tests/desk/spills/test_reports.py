@@ -1,0 +1,312 @@
+"""A spill from its estimate to the filed report: what the pages say, to whom, and what they record."""
+
+from __future__ import annotations
+
+import re
+from decimal import Decimal
+from html import unescape
+from typing import Any
+
+import pytest
+
+from sewershed.ledger import actions, queries
+from tests.desk.recorded import ROLES
+from tests.desk.spills.confirmed import BRANCH, CALL, DAY, confirmed
+
+OWN = {"row_at_day": DAY, "row_at_time": "10:30", "row_at_is": "exact"}
+PAGES = (
+    "volume/", "volume/rate_duration/", "assess/", "telling/", "telling/state/", "telling/callers/", "answers/", "close/",
+    "close/found_to_be_none/", "join/",
+)  # fmt: skip
+
+
+def text_of(response: Any) -> str:
+    """Returns what a page says, without its tags."""
+    return " ".join(unescape(re.sub(r"<[^>]+>", " ", response.content.decode())).split())
+
+
+@pytest.fixture
+def branch(town, admin) -> str:
+    return confirmed(admin)
+
+
+def rows(admin, name: str) -> list[Any]:
+    return [
+        one
+        for one in queries.rows(BRANCH, as_account=admin)
+        if one.name == name and one.stands == "stands" and one.thing == BRANCH
+    ]
+
+
+# ------------------------------------------------------------------------------------------------ the page
+
+
+def test_the_page_goes_by_its_number_and_a_thing_leads_to_it(town, admin, branch, signed_in):
+    client = signed_in()
+    number = queries.thing(branch, as_account=admin).number
+    assert number == "24-001"
+    answer = client.get(f"/thing/{branch}/", {"day": DAY, "time": "09:00"})
+    assert (answer.status_code, answer.url) == (302, f"/spills/{number}/?day={DAY}&time=09%3A00")
+    assert client.get(f"/spills/{branch}/").status_code == 200
+    assert client.get("/spills/24-002/").status_code == 404
+    assert client.get("/spills/orc/").status_code == 404
+
+
+def test_the_page_says_where_it_stands_what_runs_and_whom_to_tell_what(town, branch, signed_in):
+    said = text_of(signed_in().get("/spills/24-001/"))
+    for words in (
+        "Confirmed Mon Mar 11, 8:45 am", "Stopped after 95 minutes",  # 8:00 to 9:35, by hand
+        "What to tell them", "From Mon Mar 11, 8:00 am to Mon Mar 11, 9:35 am", "Grease. Grease in the main", "Jetted free",
+        "Surface water: not known yet", "Whom to call", "919-791-4200", "800-858-0368", "Caller", "A Neighbor", "Timeline", "Facts",
+    ):  # fmt: skip
+        assert words in said, words
+
+
+def test_a_page_of_another_day_shows_what_was_so_then_and_offers_no_record(town, branch, signed_in):
+    said = signed_in().get("/spills/24-001/", {"day": DAY, "time": "08:30"})
+    assert "You are looking at Mon Mar 11, 2024, 8:30 am" in text_of(said)
+    assert "Grease in the main" not in text_of(said)
+    assert 'class="do"' not in said.content.decode()
+
+
+def test_the_page_reads_no_more_than_it_needs(town, branch, signed_in, django_assert_max_num_queries):
+    client = signed_in()
+    client.get("/spills/24-001/")
+    with django_assert_max_num_queries(110):
+        client.get("/spills/24-001/")
+
+
+def test_every_page_answers_each_role_as_its_rights_say(town, branch, signed_in, nobody):
+    may = {"administrator", "manager", "clerk", "operator", "crew"}
+    for role in ROLES:
+        client = signed_in(role)
+        for page in ("", "volume/", "telling/"):
+            assert client.get(f"/spills/{branch}/{page}").status_code == 200, (role, page)
+        for page in set(PAGES) - {"volume/", "telling/", "join/"}:
+            assert client.get(f"/spills/{branch}/{page}").status_code == (200 if role in may else 403), (role, page)
+        assert client.get(f"/spills/{branch}/join/").status_code == (200 if role in may - {"crew"} else 403), role
+    assert nobody.get(f"/spills/{branch}/").status_code == 302
+    assert "252-555-0171" not in signed_in("auditor").get(f"/spills/{branch}/").content.decode()
+    assert "252-555-0171" not in signed_in("auditor").get(f"/spills/{branch}/telling/").content.decode()
+
+
+# ------------------------------------------------------------------------------------------------ how much
+
+
+def rate(**other: str) -> dict[str, str]:
+    return {
+        **OWN, "period_1_rate": "25", "period_1_start_day": DAY, "period_1_start_time": "08:00", "period_1_stop_day": DAY,
+        "period_1_stop_time": "09:35", "start_how": "when the caller noticed it", "stop_how": "jetted free", "what": "total", **other,
+    }  # fmt: skip
+
+
+def test_a_method_works_it_out_and_records_nothing_until_asked(town, admin, branch, signed_in):
+    client = signed_in()
+    page = text_of(client.post(f"/spills/{branch}/volume/rate_duration/", rate(do="work")))
+    assert "2,375 gal" in page  # 25 gallons a minute for 95 minutes, by hand
+    assert "Nothing is recorded yet" in page
+    assert rows(admin, "volume_estimated") == []
+    assert client.post(f"/spills/{branch}/volume/rate_duration/", rate(do="record")).status_code == 302
+    (row,) = rows(admin, "volume_estimated")
+    assert (row.data["method"], row.data["result_gal"], row.data["what"]) == ("rate_duration", "2375", "total")
+    assert row.data["inputs"] == [{"name": "Rate", "value": "25", "unit": "gal/min"}]
+    assert "25 gpm x 95 min = 2,375 gal." in row.data["working"]
+
+
+def test_area_and_depth_over_two_areas_with_what_soaked_in(town, admin, branch, signed_in):
+    sent = {
+        **OWN, "area_1_kind": "rectangle", "area_1_a": "40", "area_1_b": "15", "area_1_depths": "3", "area_2_kind": "rectangle",
+        "area_2_a": "12", "area_2_b": "10", "area_2_depths": "1, 2", "absorbed_gal": "100", "absorbed_how": "a test pit",
+        "what": "total", "do": "record",
+    }  # fmt: skip
+    assert signed_in().post(f"/spills/{branch}/volume/area_depth/", sent).status_code == 302
+    (row,) = rows(admin, "volume_estimated")
+    # by hand: 40 x 15 x 3/12 x 7.48 = 1122; 12 x 10 x 1.5/12 x 7.48 = 112.2; and 100
+    assert row.data["result_gal"] == "1334.2"
+
+
+def test_what_the_program_refuses_stands_in_the_form(town, admin, branch, signed_in):
+    sent = {**OWN, "of_55": "4", "do": "record"}
+    answer = signed_in().post(f"/spills/{branch}/volume/eyeball/", sent)
+    assert answer.status_code == 422
+    assert "220 gal is too much for the eye" in text_of(answer)
+    assert rows(admin, "volume_estimated") == []
+    assert signed_in().get(f"/spills/{branch}/volume/no_such_way/").status_code == 404
+
+
+@pytest.mark.parametrize("method", sorted(__import__("sewershed.desk.spills.volume", fromlist=["FORMS"]).FORMS))
+def test_every_method_has_a_form_that_says_what_is_missing(town, branch, signed_in, method):
+    client = signed_in()
+    assert client.get(f"/spills/{branch}/volume/{method}/").status_code == 200
+    assert client.post(f"/spills/{branch}/volume/{method}/", {"do": "work"}).status_code == 422
+
+
+METHODS: dict[
+    str, tuple[dict[str, str], str]
+] = {  # each expected value by hand, or of the program's own worked example
+    "eyeball": ({"of_5": "3", "of_55": "1"}, "70"),
+    "wet_stain": ({"surface": "concrete", "area_1_kind": "rectangle", "area_1_a": "100", "area_1_b": "10"}, "19.4"),
+    "metered": ({"inflow_gal": "41,000", "outflow_gal": "38,500", "meters": "influent and effluent"}, "2500"),
+    "pump_run_time": ({"pump_1_name": "pump 1", "pump_1_minutes": "30", "pump_1_gpm": "80"}, "2400"),
+    "cover_plume": ({"plume_in": "2", "start_how": "call", "stop_how": "relieved"}, "2375"),
+    "upstream_laterals": (
+        {"connections": "40", "gpd_each": "240", "start_how": "call", "stop_how": "relieved"},
+        "633.3",
+    ),
+    "other": ({"result_gal": "2,000", "working": "Two tank loads"}, "2000"),
+}
+
+
+@pytest.mark.parametrize("method", sorted(METHODS))
+def test_a_method_records_what_it_works_out(town, admin, branch, signed_in, method):
+    sent, gallons = METHODS[method]
+    when = {"start_day": DAY, "start_time": "08:00", "stop_day": DAY, "stop_time": "09:35"}
+    answer = signed_in().post(f"/spills/{branch}/volume/{method}/", {**OWN, **when, **sent, "do": "record"})
+    assert answer.status_code == 302, text_of(answer)
+    (row,) = rows(admin, "volume_estimated")
+    assert (row.data["method"], row.data["result_gal"]) == (method, gallons)
+
+
+def estimated(admin) -> str:
+    data = {"method": "rate_duration", "what": "total", "result_gal": "2375", "working": "25 gpm x 95 min"}
+    return str(actions.record("volume_estimated", BRANCH, as_account=admin, at=f"{DAY}T10:00", data=data).id)
+
+
+def test_choosing_and_what_reached_water_are_two_figures(town, admin, branch, signed_in):
+    root = estimated(admin)
+    sent = {**OWN, "estimate": root, "chosen_because": "the ditch soaks fast", "reached_water": "true", "surface_water_gal": "400",
+            "water_name": "A creek", "recovered_gal": "600", "recovered_into": "a manhole", "row_by": "orc", "row_office": "orc"}  # fmt: skip
+    answer = signed_in().post(f"/spills/{branch}/assess/", sent)
+    assert answer.status_code == 302, text_of(answer)
+    (chosen,), (assessed,), (recovered,) = (rows(admin, name) for name in ("volume_chosen", "spill_assessed", "volume_recovered"))  # fmt: skip
+    assert chosen.data == {"estimate": root, "because": "the ditch soaks fast"}
+    assert (assessed.data["ground_gal"], assessed.data["surface_water_gal"]) == ("1975", "400")  # 2,375 less 400
+    assert recovered.data == {"recovered_gal": "600", "into": "a manhole"}
+    said = text_of(signed_in().get("/spills/24-001/"))
+    assert "2,375" in said
+    assert "Chosen by A. Operator" in said
+    assert "the ditch soaks fast" in said
+    again = signed_in().get(f"/spills/{branch}/assess/").content.decode()
+    assert re.search(rf'value="{root}"[^>]*checked', again)
+    assert signed_in().post(f"/spills/{branch}/assess/", {**sent, "fish_kill": "false"}).status_code == 302
+    assert (
+        len(rows(admin, "volume_chosen")) == len(rows(admin, "volume_recovered")) == 1
+    )  # nothing new was said of either
+    assert Decimal(rows(admin, "spill_assessed")[-1].data["ground_gal"]) == 1975
+
+
+@pytest.mark.parametrize(
+    ("sent", "words"),
+    [
+        ({"surface_water_gal": "2376", "reached_water": "true"}, "cannot have reached surface water when 2,375 gal were spilled"),
+        ({"recovered_gal": "2376"}, "give the reason, such as rain or wash water"),
+        ({"reached_water": "false", "surface_water_gal": "1"}, "It did not reach surface water, and yet"),
+        ({"chosen_because": ""}, "Say why: somebody will ask."),
+    ],
+)  # fmt: skip
+def test_figures_that_contradict_each_other_are_refused(town, admin, branch, signed_in, sent, words):
+    good = {**OWN, "estimate": estimated(admin), "chosen_because": "measured"}
+    answer = signed_in().post(f"/spills/{branch}/assess/", {**good, **sent})
+    assert answer.status_code == 422
+    assert words in text_of(answer)
+    assert rows(admin, "spill_assessed") == []
+
+
+def test_at_the_bound_the_figures_stand(town, admin, branch, signed_in):
+    sent = {**OWN, "estimate": estimated(admin), "chosen_because": "measured", "reached_water": "true", "surface_water_gal": "2375",
+            "recovered_gal": "2375"}  # fmt: skip
+    assert signed_in().post(f"/spills/{branch}/assess/", sent).status_code == 302
+    assert rows(admin, "spill_assessed")[-1].data["ground_gal"] == "0"
+
+
+# ------------------------------------------------------------------------------------------------ telling
+
+
+def test_a_voice_mail_is_recorded_and_does_not_count(town, admin, branch, signed_in):
+    client = signed_in()
+    answer = client.post(f"/spills/{branch}/telling/state/", {**OWN, "way": "voice_mail"}, follow=True)
+    assert "It does not count" in text_of(answer)
+    assert client.get(f"/spills/{branch}/").content.decode().count("record_state_told") == 0
+    spoken = {**OWN, "way": "person", "spoken_to": "Duty officer", "incident_number": "202400123"}
+    said = text_of(client.post(f"/spills/{branch}/telling/state/", spoken, follow=True))
+    assert "It does not count" not in said
+    assert "202400123" in said
+
+
+def test_the_telling_page_names_every_step_with_its_state(town, branch, signed_in):
+    said = text_of(signed_in().get(f"/spills/{branch}/telling/"))
+    for words in ("The state", "The press", "The public notice", "Callers", "The spill report", "Record press release", "A Neighbor"):  # fmt: skip
+        assert words in said, words
+
+
+def test_a_caller_is_told_and_then_stands_as_told(town, admin, branch, signed_in):
+    client = signed_in()
+    assert client.post(f"/spills/{branch}/telling/callers/", {**OWN, "way": "telephone"}).status_code == 422
+    assert client.post(f"/spills/{branch}/telling/callers/", {**OWN, "way": "telephone", "call": "nothing"}).status_code == 422  # fmt: skip
+    assert (
+        client.post(f"/spills/{branch}/telling/callers/", {**OWN, "way": "telephone", "call": CALL}).status_code == 302
+    )
+    (row,) = rows(admin, "caller_followed_up")
+    assert row.data == {"call": CALL, "way": "telephone"}
+    assert "Told Mon Mar 11, 10:30 am, by telephone" in text_of(client.get("/spills/24-001/"))
+
+
+def test_what_the_form_asks_by_cause_is_answered_with_its_log(town, admin, branch, signed_in):
+    client = signed_in()
+    page = client.get(f"/spills/{branch}/answers/")
+    asked = re.findall(r'name="(answer_\d+)"', page.content.decode())
+    assert len(asked) == 7  # the state's form asks seven things about grease
+    first = {"answer_0": "In November", "rests_0": "Cleaning log, Nov 6"}
+    assert client.post(f"/spills/{branch}/answers/", first).status_code == 302
+    (row,) = rows(admin, "form_answered")
+    assert row.data == {"cause": "grease", "question": "last_cleaned", "answer": "In November", "rests_on": "Cleaning log, Nov 6"}  # fmt: skip
+    assert client.post(f"/spills/{branch}/answers/", first).status_code == 302  # the same again says nothing new
+    assert len(rows(admin, "form_answered")) == 1
+    assert client.post(f"/spills/{branch}/answers/", {"rests_1": "a log"}).status_code == 422
+
+
+# ------------------------------------------------------------------------------------------------ closing and joining
+
+
+def test_a_report_that_was_nothing_closes_and_can_be_taken_back(town, admin, signed_in):
+    confirmed(admin)
+    actions.set_facts("elm", {"location": "Elm Street"}, as_account=admin, type="spill")
+    actions.record("call", "elm", as_account=admin, at=f"{DAY}T09:00", data={"what": "smell"})
+    client = signed_in()
+    assert "Nothing found" in client.get("/spills/elm/close/found_to_be_none/").content.decode()
+    sent = {**OWN, "reason": "smell_only", "findings": "A smell, no sewage"}
+    assert client.post("/spills/elm/close/found_to_be_none/", sent).status_code == 302
+    said = text_of(client.get("/spills/elm/"))
+    assert "Found to be none, Mon Mar 11, 10:30 am. Smell only. A smell, no sewage" in said
+    assert not [one for one in queries.due(as_account=admin, thing="elm").items if one.due is not None]
+    row = next(one for one in queries.rows("elm", as_account=admin) if one.name == "found_to_be_none")
+    client.post(f"/row/{row.id}/withdraw/", {"row_why": "it was sewage after all"})
+    assert "Found to be none, Mon" not in text_of(client.get("/spills/elm/")).split("Timeline")[0]
+    assert client.get("/spills/elm/close/spill_confirmed/").status_code == 404
+
+
+def test_two_reports_of_one_place_and_hour_are_joined_and_taken_apart(town, admin, branch, signed_in):
+    actions.set_facts("second", {"location": "Branch Street, by the school"}, as_account=admin, type="spill")
+    actions.record(
+        "call", "second", as_account=admin, at=f"{DAY}T08:30", data={"what": "sewage_on_ground"}, id="call-2"
+    )
+    actions.set_facts("old", {"location": "Branch Street"}, as_account=admin, type="spill")
+    actions.record("call", "old", as_account=admin, at="2024-03-09T08:00", data={"what": "smell"})
+    client = signed_in()
+    page = text_of(client.get("/spills/second/join/"))
+    assert "Branch Street at Second" in page
+    assert "Reported Sat Mar 9" not in page  # two days away
+    assert "the same spill?" in text_of(client.get("/spills/second/"))
+    assert client.post("/spills/second/join/", {"other": branch}).status_code == 422
+    sent = {"other": branch, "goes_on": "other", "because": "The same manhole"}
+    assert client.post("/spills/second/join/", sent).status_code == 302
+    assert {one.root for one in rows(admin, "call")} == {CALL, "call-2"}
+    assert "It turned out to be the same as" in text_of(client.get("/spills/second/"))
+    (batch,) = queries.batches(as_account=admin)
+    undo = f"/spills/{branch}/join/{batch.id}/undo/"
+    assert undo in client.get("/spills/24-001/").content.decode()
+    assert client.post(undo, {"row_why": ""}).status_code == 422
+    assert client.post(undo, {"row_why": "two manholes"}).status_code == 302
+    assert {one.root for one in rows(admin, "call")} == {CALL}
+    assert client.get(f"/spills/{branch}/join/nothing/undo/").status_code == 404
+    assert signed_in("crew").get(f"/spills/{branch}/join/").status_code == 403
