@@ -121,6 +121,32 @@ def test_a_backup_that_was_changed_is_not_restored(town, yard, tmp_path):
     assert not (tmp_path / "out").exists()
 
 
+def test_a_backup_is_looked_at_without_restoring_it(town, yard, tmp_path):
+    good = backup.write(tmp_path / "good.tar.gz").path
+    before = (log.head(), Account.objects.count())
+    found = backup.inspect(good)
+    content = packed(good)
+    kept = [name for name in content if name.startswith("files/")]
+    assert (found.rows, found.accounts, found.files, found.faults) == (log.head().position, 2, len(kept), ())
+    assert found.manifest["head"] == str(log.head())
+    lines = content["log.jsonl"].splitlines(keepends=True)
+    for change, said in (
+        ({"log.jsonl": b"".join(lines[:-1])}, "but its log ends in"),
+        ({"log.jsonl": b"".join(lines[:-1]) + lines[-1].replace(b'"admin"', b'"nobody"')}, "does not follow from"),
+        ({kept[0]: b"changed"}, "is not what its hash says"),
+        ({"files/../../out": b"x"}, "is no file that a town keeps"),
+    ):
+        (fault,) = backup.inspect(repacked(tmp_path / "bad.tar.gz", content | change)).faults
+        assert said in fault
+    broken = tmp_path / "broken.tar.gz"
+    broken.write_bytes(good.read_bytes()[:-100])
+    with pytest.raises(TownError, match=r"broken\.tar\.gz is damaged, it cannot be read to its end"):
+        backup.inspect(broken)
+    with pytest.raises(TownError, match="is a backup of form 2"):
+        backup.inspect(repacked(tmp_path / "later.tar.gz", content | {"backup.json": b'{"form": 2}'}))
+    assert (log.head(), Account.objects.count()) == before
+
+
 def test_a_backup_is_restored_only_where_nothing_is(town, yard, tmp_path):
     path = backup.write(tmp_path / "one.tar.gz").path
     with pytest.raises(TownError, match="is there already"):

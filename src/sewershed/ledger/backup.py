@@ -29,7 +29,7 @@ from typing import Any
 from sewershed.ledger import canonical, clock, files
 from sewershed.ledger import log as logbook
 from sewershed.ledger.errors import TownError
-from sewershed.ledger.log import COLUMNS, Head
+from sewershed.ledger.log import BEGINNING, COLUMNS, Head
 from sewershed.ledger.models import Account
 from sewershed.ledger.town import TOWN_FILE
 from sewershed.ledger.verify import verify
@@ -39,6 +39,17 @@ MANIFEST, LOG, ACCOUNTS = "backup.json", "log.jsonl", "accounts.jsonl"
 _ACCOUNT_FIELDS = ("name", "person", "roles", "is_active", "password")
 _KEPT_NAME = re.compile(r"(files|rulebooks)(/[A-Za-z0-9_][A-Za-z0-9_.-]*)+\Z")  # no way out of the folder
 Progress = Callable[[str], None]
+
+
+@dataclass(frozen=True, slots=True)
+class Contents:
+    """What a backup holds, as `inspect` found it: what it says of itself, how much of what, and what is wrong with it."""
+
+    manifest: Mapping[str, Any]
+    rows: int
+    accounts: int
+    files: int
+    faults: tuple[str, ...]
 
 
 @dataclass(frozen=True, slots=True)
@@ -120,6 +131,55 @@ def manifest_of(path: Path) -> Mapping[str, Any]:
             f"{path} is a backup of form {said.get('form')}, this program reads form {FORM}: use a newer one"
         )
     return said
+
+
+def inspect(path: Path) -> Contents:
+    """Reads a backup from end to end, as restoring it would, without restoring anything.
+
+    Edge: what was wrong with the chain when the backup was made is no fault of the backup; its manifest names it.
+
+    Refuses: a file that is no backup, or one of a newer form.
+
+    Raises:
+        TownError: with the reason.
+    """
+    manifest = manifest_of(path)
+    head, rows, accounts, kept = Head(0, BEGINNING), 0, 0, 0
+    faults: list[str] = []
+    try:
+        with tarfile.open(path, "r:gz") as archive:
+            for member in archive:
+                if member.name == LOG:
+                    for line in _lines(archive, member):
+                        row = logbook.Row(*json.loads(line))
+                        if logbook.hash_of(row[:-1], head.hash) != row.hash and not manifest["faults"]:
+                            faults.append(f"row {row.position} of its log does not follow from the row before it")
+                        rows, head = rows + 1, Head(row.position, row.hash)
+                elif member.name == ACCOUNTS:
+                    accounts = sum(1 for _ in _lines(archive, member))
+                elif member.name.startswith(("files/", "rulebooks/")):
+                    kept += 1
+                    faults += _faults_of(archive, member)
+    except (tarfile.TarError, OSError, EOFError, ValueError, IndexError, TypeError) as error:
+        raise TownError(f"{path.name} is damaged, it cannot be read to its end: {error}") from None
+    stated = Head.read(str(manifest["head"]))
+    if head != stated:
+        faults.append(f"it states the head {stated.short}, but its log ends in {head.short}")
+    return Contents(manifest, rows, accounts, kept, tuple(faults))
+
+
+def _faults_of(archive: tarfile.TarFile, member: tarfile.TarInfo) -> Iterator[str]:
+    if not member.isfile() or not _KEPT_NAME.match(member.name):
+        yield f"{member.name!r} is no file that a town keeps"
+        return
+    name = Path(member.name).name
+    if len(name) == 64 and files.sha256(_content(archive, member)) != name:
+        yield f"{member.name} is not what its hash says"
+
+
+def all_in(folder: Path) -> list[Path]:
+    """Returns the backups of a folder, the newest first, by their names."""
+    return sorted(folder.glob("*.tar.gz"), reverse=True)
 
 
 def newest(folder: Path) -> Path | None:

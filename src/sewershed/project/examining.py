@@ -5,13 +5,11 @@ from __future__ import annotations
 from collections.abc import Callable
 from pathlib import Path
 
-from sewershed.ledger.ailment import Ailment
+from sewershed.ledger.ailment import Ailment, cure_all
 from sewershed.ledger.errors import TownError
 from sewershed.ledger.log import Head
 from sewershed.ledger.town import SECRET_FILE, TOWN_FILE, write_secret
 from sewershed.project.opening import open_town
-
-MOST_ROUNDS = 5  # a cure may bring another ailment to light
 
 
 def examine(folder: Path, stated: Head | None = None, progress: Callable[[str], None] | None = None) -> list[Ailment]:
@@ -57,14 +55,4 @@ def mend(folder: Path, progress: Callable[[str], None] | None = None) -> list[Ai
         folder: the town's folder.
         progress: told of each cure.
     """
-    tell = progress or (lambda _: None)
-    left = examine(folder)
-    for _ in range(MOST_ROUNDS):
-        cures = [(one, one.cure) for one in left if one.cure is not None]
-        if not cures:
-            break
-        for one, cure in cures:
-            tell(str(one))
-            cure()
-        left = examine(folder)
-    return left
+    return cure_all(lambda: examine(folder), progress or (lambda _: None))

@@ -26,6 +26,7 @@ INSTALLED_APPS = [
     "sewershed.desk.mail",
     "sewershed.desk.spills",
     "sewershed.desk.documents",
+    "sewershed.desk.town",
     *RECORD_APPS,
     "django.contrib.messages",
     "django.contrib.sessions",

@@ -23,6 +23,8 @@ def desk(request: HttpRequest) -> Mapping[str, Any]:
             "places": places.places(request.path),
             "find_url": places.url_of(places.FIND),
             "call_url": places.url_of(places.TAKE_CALL),
+            "town_url": places.url_of(places.TOWN),
+            "log_url": places.url_of(places.LOG),
             "marks": marks.MARKS.values(),
         },
         "looking": here,

@@ -8,6 +8,8 @@ from django.urls import NoReverseMatch, reverse
 
 FIND = "find"
 TAKE_CALL = "take_call"
+TOWN = "town"
+LOG = "log"
 _PLACES = (
     ("Today", "today"),
     ("Spills", "spills"),

@@ -1,0 +1,155 @@
+"""The log as somebody reads it who asks what was entered: by whom, when, about what, and what a correction changed.
+
+Newest first, a page at a time. Rows about things that an account may not see are left out, private values too.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from datetime import date, timedelta
+
+from django.db import connection
+
+from sewershed.ledger import canonical, clock, law, rights, standing
+from sewershed.ledger import log as logbook
+from sewershed.ledger.models import Account
+from sewershed.ledger.models import Thing as ThingRow
+from sewershed.ledger.privacy import Privacy
+from sewershed.ledger.shown import Page, RowShown, row_of
+from sewershed.rules.moments import start_of
+
+CORRECTIONS, FACTS, WITHDRAWALS = "corrections", "facts", "withdrawals"  # what is looked for, beside the events
+_KINDS = {CORRECTIONS: "replaces <> ''", FACTS: "kind = 'facts'", WITHDRAWALS: "kind = 'void'"}
+
+
+@dataclass(frozen=True, slots=True)
+class Asked:
+    """What of the log is asked for; what is left empty narrows nothing."""
+
+    thing: str = ""  # its id
+    person: str = ""  # who did it
+    account: str = ""  # who entered it
+    what: str = ""  # an event, or one of the words above
+    first: date | None = None  # the day on which it was recorded, in the town
+    last: date | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Entered:
+    """A row, the thing it is about, and for a correction or a withdrawal what had been said before."""
+
+    row: RowShown
+    label: str  # of the thing
+    earlier: RowShown | None  # the row that it corrects or withdraws
+    earlier_label: str
+
+
+def entered(asked: Asked, *, as_account: Account, offset: int = 0, limit: int) -> Page[Entered]:
+    """Returns a part of the log, the latest row first.
+
+    Edge: a day asked about is the town's own, both days belong to the span.
+
+    Raises:
+        NotAllowed: for an account that may see nothing.
+    """
+    rights.require(as_account, "see", rights.EVERY)
+    where, values = _condition(asked, as_account)
+    with connection.cursor() as cursor:
+        cursor.execute(f"SELECT count(*) FROM log WHERE {where}", values)  # our own words, values apart
+        total = int(cursor.fetchone()[0])
+        columns = ", ".join(logbook.COLUMNS)
+        text = f"SELECT {columns} FROM log WHERE {where} ORDER BY position DESC LIMIT %s OFFSET %s"  # as above
+        cursor.execute(text, [*values, limit, offset])
+        rows = [logbook.Row._make(row) for row in cursor.fetchall()]
+    return Page(tuple(_shown(rows, as_account)), total)
+
+
+def kinds(*, as_account: Account) -> tuple[str, ...]:
+    """Returns the events of which the log holds rows, by name.
+
+    Raises:
+        NotAllowed: for an account that may see nothing.
+    """
+    rights.require(as_account, "see", rights.EVERY)
+    with connection.cursor() as cursor:
+        cursor.execute("SELECT DISTINCT name FROM log WHERE kind = 'event' ORDER BY name")
+        return tuple(row[0] for row in cursor.fetchall())
+
+
+def writers(*, as_account: Account) -> tuple[str, ...]:
+    """Returns the names of the accounts that there are or were, since the log names them.
+
+    Raises:
+        NotAllowed: for an account that may see nothing.
+    """
+    rights.require(as_account, "see", rights.EVERY)
+    return tuple(Account.objects.order_by("name").values_list("name", flat=True))
+
+
+def _condition(asked: Asked, account: Account) -> tuple[str, list[str | int]]:
+    """Returns what a row must meet, as SQL with its values apart."""
+    parts: list[str] = ["1 = 1"]
+    values: list[str | int] = []
+    vocabulary = law.in_force().vocabulary
+    hidden = [name for name, kind in vocabulary.things.items() if not rights.may(account, "see", kind.program)]
+    if hidden:
+        places = ", ".join(["%s"] * len(hidden))
+        parts.append(f"thing NOT IN (SELECT thing.id FROM thing WHERE thing.type IN ({places}))")
+        values += hidden
+    if asked.thing:
+        parts.append("(thing = %s OR id IN (SELECT moved.row FROM moved WHERE moved.thing = %s))")
+        values += [asked.thing, asked.thing]
+    for column, value in (("performed_by", asked.person), ("recorded_by", asked.account)):
+        if value:
+            parts.append(f"{column} = %s")
+            values.append(value)
+    if asked.what in _KINDS:
+        parts.append(_KINDS[asked.what])
+    elif asked.what:
+        parts.append("kind = 'event' AND name = %s")
+        values.append(asked.what)
+    zone = clock.current_town().zone
+    if asked.first is not None:
+        parts.append("recorded_at >= %s")
+        values.append(canonical.instant_text(start_of(asked.first, zone)))
+    if asked.last is not None:
+        parts.append("recorded_at < %s")
+        values.append(canonical.instant_text(start_of(asked.last + timedelta(days=1), zone)))
+    return " AND ".join(parts), values
+
+
+def _shown(rows: Sequence[logbook.Row], account: Account) -> Iterator[Entered]:
+    running = law.in_force()
+    reader, privacy = running.reader, Privacy(account, running.vocabulary)
+    chain_of = {row.id: chain for chain in standing.chains(_with_chains(rows)) for row in chain.rows}
+    labels: dict[str, str] = {}
+    things = {one.thing for row in rows for one in chain_of[row.id].rows}
+    for chunk in logbook.chunks(list(things)):
+        labels.update(ThingRow.objects.filter(id__in=chunk).values_list("id", "label"))
+    for row in rows:
+        chain = chain_of[row.id]
+        before = [one for one in chain.rows if one.position < row.position and one.kind != "void"]
+        earlier = row_of(before[-1], chain, reader, privacy) if before else None
+        yield Entered(
+            row_of(row, chain, reader, privacy), labels.get(row.thing, row.thing), earlier,
+            labels.get(earlier.thing, earlier.thing) if earlier else "",
+        )  # fmt: skip
+
+
+def _with_chains(rows: Sequence[logbook.Row]) -> list[logbook.Row]:
+    """Returns the rows with all that they correct or withdraw and all that corrects or withdraws them, in order."""
+    found = {row.id: row for row in rows}
+    fresh = list(rows)
+    while fresh:
+        met: dict[str, logbook.Row] = {}
+        ids = [row.id for row in fresh]
+        earlier = {one for row in fresh for one in (row.replaces, row.voids) if one} - found.keys()
+        met |= logbook.rows_named(earlier)
+        for chunk in logbook.chunks(ids):
+            places = ", ".join(["%s"] * len(chunk))
+            later = logbook.select_list(f"replaces IN ({places}) OR voids IN ({places})", [*chunk, *chunk])
+            met |= {row.id: row for row in later}
+        fresh = [row for id_, row in met.items() if id_ not in found]
+        found |= met
+    return sorted(found.values(), key=lambda row: row.position)
