@@ -12,5 +12,5 @@ def test_a_call_begins_a_spill(town, admin, signed_in):
     answer = client.post("/spills/call/", sent)
     assert answer.status_code == 302
     (spill,) = queries.things("spill", as_account=admin).items
-    assert answer.url == f"/spills/{spill.id}/"
+    assert answer.url == f"/spills/{spill.id}/dispatch/"
     assert client.get("/spills/").status_code == 200

@@ -1,36 +1,87 @@
-"""The pages of calls and spills: the register, taking a call."""
+"""The pages from a call to the finding: the register, taking a call, sending somebody, on site."""
 
 from __future__ import annotations
 
-from typing import cast
+import json
+from typing import Any, cast
 
 from django.contrib import messages
-from django.http import HttpRequest, HttpResponse
+from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
-from django.views.decorators.http import require_http_methods, require_safe
+from django.urls import reverse
+from django.views.decorators.http import require_http_methods, require_POST, require_safe
 
-from sewershed.desk.spills import actions
-from sewershed.desk.spills.forms import CallForm
-from sewershed.desk.things import views as things
+from sewershed.desk.shell import tables as registers
+from sewershed.desk.shell.parts import Link
+from sewershed.desk.spills import actions, places, queries, tables
+from sewershed.desk.spills.forms import (
+    ADVICE,
+    CALL,
+    CONFIRMED,
+    CallForm,
+    DispatchForm,
+    FoundForm,
+    PhotographsForm,
+    StepForm,
+)
+from sewershed.desk.things.forms import AT, Entry
+from sewershed.ledger import clock, law, rights
 from sewershed.ledger import queries as ledger
-from sewershed.ledger import rights
+from sewershed.ledger.entry import Recorded
 from sewershed.ledger.errors import Refused
 from sewershed.ledger.models import Account
+from sewershed.ledger.moments import moment_of
+from sewershed.ledger.wording import title
+from sewershed.rules.moments import MomentError
+from sewershed.rules.record import Moment
 
-PROGRAM = "spills"
+GEOJSON = "application/geo+json"
+
+
+def _account(request: HttpRequest) -> Account:
+    return cast(Account, request.user)
+
+
+def _spills() -> Link:
+    return Link("Spills", reverse("spills"))
+
+
+def _crumb(spill: queries.SpillAtHand) -> list[Link]:
+    label = spill.thing.label
+    return [_spills(), Link(label[:1].upper() + label[1:], reverse("spill", args=[spill.thing.id]))]
+
+
+# ------------------------------------------------------------------------------------------------ the register
 
 
 @require_safe
 def register(request: HttpRequest) -> HttpResponse:
     """Lists calls and spills, narrowed and in the order that the address asks for."""
-    return things.register(request, "spill")
+    account = _account(request)
+    rights.require(account, "see", queries.PROGRAM)
+    as_ = request.GET.get("as", "")
+    is_file = as_ in registers.FILES
+    asked, only = tables.asked_of(request.GET), tables.within(request.GET, account)
+    data = tables.SpillData(account, asked, only, is_file=is_file)
+    made = registers.narrowed(request, tables.Spills, data)
+    if is_file:
+        return registers.as_file(made, as_, "spills")
+    context = {
+        "table": made, "form": tables.Narrowing(account, request.GET), "links": registers.links(request),
+        "is_narrowed": bool(asked.where or asked.text or only is not None),
+        "may_record": rights.may(account, "record", queries.PROGRAM),
+    }  # fmt: skip
+    return render(request, "spills/register.html", context)
+
+
+# ------------------------------------------------------------------------------------------------ a call
 
 
 @require_http_methods(["GET", "HEAD", "POST"])
 def take_call(request: HttpRequest) -> HttpResponse:
-    """Takes a call of what may be a spill."""
-    account = cast(Account, request.user)
-    rights.require(account, "record", PROGRAM)
+    """Takes a call of what may be a spill, and leads on to sending somebody."""
+    account = _account(request)
+    rights.require(account, "record", queries.PROGRAM)
     form = CallForm(account, request.POST or None)
     if request.method == "POST" and form.is_valid():
         try:
@@ -38,12 +89,208 @@ def take_call(request: HttpRequest) -> HttpResponse:
         except Refused as error:
             form.refuse(error)
         else:
-            messages.success(request, f"Recorded: call {recorded.number}.")
-            return redirect("spill", recorded.thing)
-    return render(request, "spills/call.html", {"form": form}, status=422 if form.is_bound and form.errors else 200)
+            joined = " It is one more report of the same." if form.cleaned_data.get("join") else ""
+            messages.success(request, f"Recorded: call {recorded.number}.{joined}")
+            return redirect("dispatch", recorded.thing)
+    here = form.data.get("where", "") if form.is_bound else ""
+    context = {
+        "form": form, "near": queries.near(account, clock.now(), here), "ring": queries.to_ring(account),
+        "starts": queries.starts(account, clock.now().replace(second=0)), "advice": ADVICE, "groups": form.groups,
+        "suggested": places.suggested("", account), "layers": places.layers(),
+    }  # fmt: skip
+    return render(request, "spills/call.html", context, status=422 if form.is_bound and form.errors else 200)
+
+
+@require_safe
+def beside_call(request: HttpRequest) -> HttpResponse:
+    """Shows what may be the same, and which clocks start, for what has been typed of a call so far."""
+    account = _account(request)
+    rights.require(account, "record", queries.PROGRAM)
+    at = _typed_moment(request)
+    point = _typed_point(request.GET.get("point", ""))
+    if point is None and (chosen := request.GET.get("pick", "")):
+        there = places.place(chosen, account)
+        point = (there.lat, there.lon) if there.lat is not None and there.lon is not None else None
+    near = queries.near(account, at, request.GET.get("where", ""), point)
+    return render(request, "spills/beside_call.html", {"near": near, "starts": queries.starts(account, at)})
+
+
+@require_safe
+def suggest(request: HttpRequest) -> HttpResponse:
+    """Lists the places of which the name holds what was typed."""
+    account = _account(request)
+    rights.require(account, "record", queries.PROGRAM)
+    found = places.suggested(request.GET.get("where", ""), account)
+    return render(request, "spills/suggested.html", {"suggested": found})
+
+
+def _typed_moment(request: HttpRequest) -> Moment:
+    day, time = request.GET.get(f"{AT}_day", ""), request.GET.get(f"{AT}_time", "")
+    try:
+        found = moment_of(f"{day} {time}", clock.current_town().zone) if day else clock.now()
+    except MomentError:
+        return clock.now()
+    return found
+
+
+def _typed_point(text: str) -> tuple[float, float] | None:
+    parts = [part for part in text.replace(",", " ").split() if part]
+    try:
+        lat, lon = (float(part) for part in parts)
+    except ValueError:
+        return None
+    return (lat, lon) if abs(lat) <= 90 and abs(lon) <= 180 else None
+
+
+@require_safe
+def drawn(request: HttpRequest) -> HttpResponse:
+    """Hands out what the map draws of the record."""
+    account = _account(request)
+    rights.require(account, "see", queries.PROGRAM)
+    shapes = {"type": "FeatureCollection", "features": list(places.features(account))}
+    return HttpResponse(json.dumps(shapes), content_type=GEOJSON)
+
+
+@require_safe
+def layer(request: HttpRequest, name: str) -> HttpResponse:
+    """Hands out a layer that the town laid beside the record."""
+    rights.require(_account(request), "see", queries.PROGRAM)
+    return HttpResponse(places.layer(name), content_type=GEOJSON)
+
+
+# ------------------------------------------------------------------------------------------------ sending somebody
+
+
+@require_http_methods(["GET", "HEAD", "POST"])
+def dispatch(request: HttpRequest, thing: str) -> HttpResponse:
+    """Sends somebody to a call, and keeps who was sent and who has the message."""
+    account = _account(request)
+    spill = queries.at_hand(thing, account)
+    may_record = rights.may(account, "record", queries.PROGRAM)
+    ring = queries.to_ring(account)
+    form = DispatchForm(account, spill.thing, [one.person for one in ring], request.POST or None)
+    if request.method == "POST":
+        rights.require(account, "record", queries.PROGRAM)
+        if form.is_valid():
+            try:
+                actions.send(form, account)
+            except Refused as error:
+                form.refuse(error)
+            else:
+                said = ", who has the message" if form.cleaned_data.get("is_confirmed") else ""
+                name = dict(form.fields["person"].choices)[form.cleaned_data["person"]]  # type: ignore[attr-defined]
+                messages.success(request, f"Recorded: {name} was sent{said}.")
+                return redirect("dispatch", spill.thing.id)
+    at = spill.rows[0].at if spill.rows else ""
+    context = {
+        "spill": spill, "form": form, "crumb": _crumb(spill), "ring": ring, "may_record": may_record,
+        "near": queries.near(account, _moment(at), spill.location, spill.point, spill.thing.id) if at else (),
+    }  # fmt: skip
+    return render(request, "spills/dispatch.html", context, status=422 if form.is_bound and form.errors else 200)
+
+
+def _moment(text: str) -> Moment:
+    return moment_of(text, clock.current_town().zone)
+
+
+@require_POST
+def confirm(request: HttpRequest, thing: str) -> HttpResponse:
+    """Records that the person who was sent said the message back."""
+    account = _account(request)
+    rights.require(account, "record", queries.PROGRAM)
+    spill = queries.at_hand(thing, account)
+    sent = next((one for one in spill.sent if one.person == request.POST.get("person", "")), None)
+    if sent is None:
+        raise Http404
+    actions.confirm(spill.thing.id, sent.person, account)
+    messages.success(request, f"Recorded: {sent.name} has the message.")
+    return redirect("dispatch", spill.thing.id)
+
+
+# ------------------------------------------------------------------------------------------------ on site
+
+
+@require_safe
+def on_site(request: HttpRequest, thing: str) -> HttpResponse:
+    """Shows what there is to do before a spill: the next step with its form, the others as a list."""
+    account = _account(request)
+    spill = queries.at_hand(thing, account)
+    may_record = rights.may(account, "record", queries.PROGRAM)
+    context = {"spill": spill, "crumb": _crumb(spill), "steps": queries.steps(spill), "may_record": may_record}
+    if may_record and not spill.has_arrived:
+        event = law.in_force().vocabulary.events[queries.ARRIVED]
+        context["arrival"] = StepForm(account, spill.thing, event)
+    return render(request, "spills/on_site.html", context)
+
+
+@require_http_methods(["GET", "HEAD", "POST"])
+def site_step(request: HttpRequest, thing: str, event: str) -> HttpResponse:
+    """Records a step on site."""
+    account = _account(request)
+    rights.require(account, "record", queries.PROGRAM)
+    spill = queries.at_hand(thing, account)
+    kind = law.in_force().vocabulary.events.get(event)
+    if kind is None or not queries.may_be_step(event):
+        raise Http404
+    form: PhotographsForm | StepForm
+    if event == "photographs_taken":
+        form = PhotographsForm(account, spill.thing, request.POST or None, request.FILES or None)
+        enter = lambda: actions.photographs(form, account)  # noqa: E731  # one of two, both entered below
+        button = "Keep the photographs"
+    else:
+        form = StepForm(account, spill.thing, kind, request.POST or None, request.FILES or None)
+        enter = lambda: actions.take_step(form, account)  # noqa: E731  # as above
+        button = f"Record {title(event).lower()}"
+    context = {"title": title(event), "means": kind.means, "button": button, "event": event}
+    return _entered(request, form, enter, spill, "spills/step.html", context)
+
+
+@require_http_methods(["GET", "HEAD", "POST"])
+def found(request: HttpRequest, thing: str) -> HttpResponse:
+    """Records what a call turned out to be."""
+    account = _account(request)
+    rights.require(account, "record", queries.PROGRAM)
+    spill = queries.at_hand(thing, account)
+    calls = [row for row in spill.rows if row.name == CALL]
+    form = FoundForm(account, spill.thing, calls, request.POST or None, request.FILES or None, premises=spill.premises)
+    return _entered(
+        request, form, lambda: actions.find(form, account), spill, "spills/found.html",
+        {"title": "What is it?", "button": "Record what was found"},
+    )  # fmt: skip
+
+
+def _entered(
+    request: HttpRequest, form: Entry, enter: Any, spill: queries.SpillAtHand, template: str, context: dict[str, Any]
+) -> HttpResponse:
+    """Enters what a form says and goes back to the site, or shows the form with what is wrong."""
+    if request.method == "POST" and form.is_valid():
+        try:
+            recorded: Recorded = enter()
+        except Refused as error:
+            form.refuse(error)
+        else:
+            return _told(request, spill, recorded, context["title"])
+    status = 422 if form.is_bound and form.errors else 200
+    crumb = [*_crumb(spill), Link("On site", reverse("on_site", args=[spill.thing.id]))]
+    return render(request, template, {**context, "form": form, "spill": spill, "crumb": crumb}, status=status)
+
+
+def _told(request: HttpRequest, spill: queries.SpillAtHand, recorded: Recorded, said: str) -> HttpResponse:
+    """Says what was recorded and leads on: to the site while there is something to do, else to the spill's page."""
+    account = _account(request)
+    after = queries.at_hand(spill.thing.id, account)
+    if after.found and after.found != spill.found:
+        if after.found == CONFIRMED:
+            messages.success(request, f"It is a spill, and has its number: {after.thing.number}.")
+        else:
+            messages.success(request, f"Recorded: {after.outcome}. What was open is closed, and all of it is kept.")
+            return redirect("spill", spill.thing.id)
+    else:
+        messages.success(request, f"Recorded: {said}.")
+    return redirect("on_site", spill.thing.id)
 
 
 @require_safe
 def spill(request: HttpRequest, thing: str) -> HttpResponse:
     """Shows a spill."""
-    return redirect("thing", ledger.thing(thing, as_account=cast(Account, request.user)).id)
+    return redirect("thing", ledger.thing(thing, as_account=_account(request)).id)
