@@ -154,7 +154,7 @@ def test_facts_of_a_thing_from_a_day_on(town, spill):
     town(
         "record",
         "facts",
-        "24-001",
+        "C24-001",
         "--set",
         "incident_number=202400321",
         "--alias",
@@ -163,8 +163,8 @@ def test_facts_of_a_thing_from_a_day_on(town, spill):
     )
     (shown,) = town.lines("show", "the creek spill")
     assert {one["name"]: one["value"] for one in shown["facts"]}["incident_number"] == "202400321"
-    said = town("record", "facts", "24-001", "--set", "is_prolonged=yes", status=3).stderr
-    assert said.startswith("spill.is_prolonged is decided by orc; record who decided it")
+    said = town("record", "facts", "C24-001", "--set", "is_prolonged=yes", status=3).stderr
+    assert said.startswith("spill.is_prolonged is decided by orc; record who decided it, when and why (decided)")
 
 
 def test_two_calls_of_one_spill_are_joined_and_taken_apart(town, spill):

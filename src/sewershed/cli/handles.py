@@ -1,7 +1,7 @@
 """Short keys that a person can type: a thing by any of its names, a line by its thing and the last words of its rule.
 
-A thing goes by its id, its number (`24-001`; while it has none, that of its first call, `C24-002`), an alias, its label, or
-a word of its label that no other has. A line of what is due goes by the thing and the last words of the rule: `24-001 tell`,
+A thing goes by its id, its number (`24-001`), the number of a call on it (`C24-002`), an alias, its label, or a word of its
+label that no other has. A paper goes by its kind and number: `spill report 24-001`. A line of what is due goes by the thing and the last words of the rule: `24-001 tell`,
 `24-001 private.recorded`; where one rule has several items or periods, with the label of one: `town cleaning FY2024`. The full
 key, or any beginning of it that no other has, does as well.
 """
@@ -9,8 +9,9 @@ key, or any beginning of it that no other has, does as well.
 from __future__ import annotations
 
 import re
+import shlex
 from collections.abc import Iterable, Mapping, Sequence
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NoReturn
 
 from sewershed.cli.failing import Failure
 from sewershed.rules.problems import did_you_mean
@@ -23,6 +24,8 @@ if TYPE_CHECKING:
 
 WHOLE = 2  # bars of a whole key: rule, thing, trigger
 MOST = 50  # things that a part of a name is looked for in
+MOST_SHOWN = 8  # of those, where none is meant surely
+SHORTEST = 3  # letters of a word that is looked for by itself
 
 
 def vocabulary_of(here: Here) -> Vocabulary:
@@ -38,52 +41,68 @@ def vocabulary_of(here: Here) -> Vocabulary:
 def thing_named(here: Here, name: str, type: str = "") -> Named:
     """Returns the thing of a name, of a type where one is wanted.
 
-    Refuses: a name that no thing has, or several have; both with what there is.
+    Refuses: a name that no thing has, or several have; both with what there is, and the words to write.
     """
-    found = candidates(here, name, (type,) if type else ())
+    found = candidates(here, name, type)
     if not found:
-        what = type.replace("_", " ") if type else "thing"
-        raise Failure(f"there is no {what} {name!r} in the record")
+        _lost(here, name, type)
     best = found[0]
     if len(best) > 1:
-        raise Failure(f"{name!r} names several things; give the id of one:", [f"{one.id}  {one.label}" for one in best])
+        raise Failure(f"{name!r} may mean {len(best)} things; write one of these:", _handles(here, best))
     return best[0]
 
 
-def candidates(here: Here, name: str, types: Sequence[str] = ()) -> list[list[Named]]:
-    """Returns the things that a name may mean, the surest first: by id; by number or label; by a word of the label.
+def candidates(here: Here, name: str, type: str = "") -> list[list[Named]]:
+    """Returns the things that a name may mean, the surest first: by the whole of a name; by a word of the label.
 
     Args:
         here: the town.
         name: as typed.
-        types: only of these types; of any, if left out.
+        type: of the thing; any, if left out.
     """
     from sewershed.ledger import queries
 
-    if types:
-        pages = [queries.things(kind, as_account=here.account, text=name, limit=MOST) for kind in types]
-        known = [one for page in pages for one in page.items]
-    else:
-        known = list(queries.find(name, as_account=here.account, limit=MOST).items)
-    by_id = [one for one in known if one.id == name] or _by_id(here, name, types)
-    low = name.lower()
-    by_name = [one for one in known if low in (one.number.lower(), one.label.lower())]
-    by_word = [
-        one for one in known if one not in by_name and re.search(rf"(?<!\w){re.escape(low)}(?!\w)", one.label.lower())
-    ]
-    by_part = [one for one in known if one not in by_name and one not in by_word]
-    return [level for level in (by_id, by_name, by_word, by_part) if level]
+    whole = list(queries.called(name, as_account=here.account, type=type))
+    word = re.compile(rf"(?<!\w){re.escape(name)}(?!\w)", re.IGNORECASE)
+    by_word = [one for one in _holding(here, name, type) if word.search(one.label) and one not in whole]
+    there = [one for one in by_word if not one.joined_into] or by_word
+    return [level for level in (whole, there) if level]
 
 
-def _by_id(here: Here, name: str, types: Sequence[str]) -> list[Named]:
+def _holding(here: Here, text: str, type: str) -> Sequence[Named]:
+    """Returns things in whose names a text stands, be it a part of a word."""
     from sewershed.ledger import queries
-    from sewershed.ledger.errors import LedgerError
 
-    try:
-        found = queries.thing(name, as_account=here.account)
-    except LedgerError:
-        return []
-    return [found] if found.id == name and (not types or found.type in types) else []
+    if type:
+        return queries.things(type, as_account=here.account, text=text, limit=MOST).items
+    return queries.find(text, as_account=here.account, limit=MOST).items
+
+
+def _lost(here: Here, name: str, type: str) -> NoReturn:
+    """Refuses a name that no thing has: with the things in whose names it stands, or a word of it does."""
+    what = type.replace("_", " ") if type else "thing"
+    words = [word for word in re.findall(r"\w+", name) if len(word) >= SHORTEST] if len(name.split()) > 1 else []
+    for text in (name, *sorted(words, key=len, reverse=True)):
+        near = _holding(here, text, type) or (_holding(here, text, "") if type else ())
+        if near:
+            raise Failure(f"there is no {what} {name!r} in the record; the nearest:", _handles(here, near[:MOST_SHOWN]))
+    raise Failure(f"there is no {what} {name!r} in the record")
+
+
+def _handles(here: Here, things: Sequence[Named]) -> list[str]:
+    """Returns for each thing the words that mean it and no other, as they are typed, and what it is called."""
+    typed = [shlex.quote(_sure_name(here, one)) for one in things]
+    across = max(len(text) for text in typed) + 2
+    return [f"{text.ljust(across)}{one.label}" for text, one in zip(typed, things, strict=True)]
+
+
+def _sure_name(here: Here, thing: Named) -> str:
+    """Returns the shortest name of a thing that means it and no other."""
+    from sewershed.ledger import queries
+
+    names = (short_name(thing.label, thing.id, number_forms(vocabulary_of(here))), thing.label)
+    sure = (name for name in names if [one.id for one in queries.called(name, as_account=here.account)] == [thing.id])
+    return next(sure, thing.id)
 
 
 def short_name(label: str, id: str, number_forms: Sequence[re.Pattern[str]]) -> str:
@@ -191,10 +210,10 @@ def key_named(here: Here, words: Sequence[str]) -> str:
             if len(fitting) == 1:
                 return fitting[0][0]
             if fitting:
-                several = [f"{one.id} {rule}  {one.label}" for one in level if matches[one.id]]
+                several = [f"{_sure_name(here, one)} {rule}  {one.label}" for one in level if matches[one.id]]
                 break
     if several:
-        raise Failure(f"{typed!r} may mean several; give the id of one thing:", several)
+        raise Failure(f"{typed!r} may mean {len(several)} lines; write one of these:", several)
     raise _no_such_rule(here, typed)
 
 
@@ -217,7 +236,7 @@ def _no_such_rule(here: Here, typed: str) -> Failure:
             return Failure(f"nothing was ever due or found about {about}")
         near = did_you_mean(words, {rule.rpartition(".")[2] for rule in rules})
         return Failure(f"no rule about {about} ends with the words {words!r}{near}; there are:", rules)
-    return Failure(f"there is no thing {' '.join(parts[:-1])!r} in the record")
+    _lost(here, " ".join(parts[:-1]), "")
 
 
 def _rules_about(here: Here, things: Iterable[Named]) -> list[str]:

@@ -51,6 +51,7 @@ from sewershed.rules.world import World
 
 MOST = 200  # of a list, unless another number is asked for
 TOLD_EACH = 50  # things of another day worked out between two signs of progress
+DOCUMENT = "document"  # whose number is one of its kind's series: by itself it means another thing first
 LABEL = "label"  # what lists are ordered by where no fact is named
 BEGAN = "began"  # lists can be ordered by it, too: things in the order in which they were begun
 _COMPARISONS = {"=": "", "<": "__lt", "<=": "__lte", ">": "__gt", ">=": "__gte", "has": "__icontains"}
@@ -69,20 +70,30 @@ def thing(name: str, *, as_account: Account) -> Named:
         Refused: where there are several.
         NotAllowed: for the account.
     """
-    found = ThingRow.objects.filter(id=name).first()
-    if found is None:
-        known = Q(number=name) | Q(label=name) | Q(id__in=Alias.objects.filter(text=name).values("thing"))
-        several = list(ThingRow.objects.filter(known, is_gone=False).order_by("began")[:20])
-        if not several:
-            raise NotFound(f"there is no thing {name!r} in the record")
-        if len(several) > 1:
-            raise Refused(
-                [f"{name!r} names several things; give the id of one:", *(f"{t.id}  {t.label}" for t in several)]
-            )
-        found = several[0]
-    shown = named_of(found, law.in_force().vocabulary)
+    several = _called(name)
+    if not several:
+        raise NotFound(f"there is no thing {name!r} in the record")
+    if len(several) > 1:
+        raise Refused([f"{name!r} names several things; give the id of one:", *(f"{t.id}  {t.label}" for t in several)])
+    shown = named_of(several[0], law.in_force().vocabulary)
     rights.require(as_account, "see", shown.program)
     return shown
+
+
+def called(name: str, *, as_account: Account, type: str = "") -> tuple[Named, ...]:
+    """Returns what a whole name means, as far as the account may see it: one thing by its id, else by number, label, alias.
+
+    Edge: the number of a call means the thing on which the call stands, also where it was joined there. A number that a
+    paper shares with a spill means the spill: a paper goes by its kind and number, `spill report 24-001`.
+
+    Args:
+        name: as typed; small letters and capitals are one.
+        as_account: who asks.
+        type: of the thing; any, if left out.
+    """
+    vocabulary = law.in_force().vocabulary
+    shown = (named_of(one, vocabulary) for one in _called(name, type))
+    return tuple(one for one in shown if rights.may(as_account, "see", one.program))
 
 
 def things(
@@ -157,7 +168,7 @@ def find(text: str, *, as_account: Account, limit: int = 20) -> Page[Named]:
     if not text:
         return Page((), 0)
     found = ThingRow.objects.filter(Q(id=text) | _named_like(text), type__in=seen, is_gone=False)
-    exact = list(found.filter(Q(id=text) | Q(number=text) | Q(label__iexact=text)).order_by("type", "label")[:limit])
+    exact = list(found.filter(_named(text)).order_by("type", "label")[:limit])
     rest = found.exclude(id__in=[one.id for one in exact]).order_by("type", "label", "id")[: limit - len(exact)]
     return Page(tuple(named_of(one, vocabulary) for one in (*exact, *rest)), found.count())
 
@@ -654,6 +665,21 @@ def head(*, as_account: Account) -> Head:
 # ------------------------------------------------------------------------------------------------ what these share
 
 
+def _named(text: str) -> Q:
+    alias = Alias.objects.filter(text__iexact=text).values("thing")
+    return Q(id=text) | Q(label__iexact=text) | Q(number__iexact=text) | Q(id__in=alias)
+
+
+def _called(name: str, type: str = "") -> list[ThingRow]:
+    """Returns the things that go by a whole name, the best of its meanings."""
+    named = ThingRow.objects.filter(type=type) if type else ThingRow.objects.all()
+    if by_id := named.filter(id=name).first():
+        return [by_id]
+    several = list(named.filter(_named(name), is_gone=False).order_by("began")[:MOST]) if name else []
+    several = [one for one in several if not one.joined_into] or several
+    return [one for one in several if not (one.type == DOCUMENT and one.number == name)] or several
+
+
 def _named_like(text: str) -> Q:
     alias = Alias.objects.filter(text__icontains=text).values("thing")
     return Q(label__icontains=text) | Q(number__icontains=text) | Q(id__in=alias)
@@ -773,7 +799,7 @@ def _text(instant: datetime) -> str:
 
 
 __all__ = [
-    "accounts", "answer", "attachments", "batches", "counts", "documents", "due", "exposure", "facts", "facts_of", "file", "find",
+    "accounts", "answer", "attachments", "batches", "called", "counts", "documents", "due", "exposure", "facts", "facts_of", "file", "find",
     "findings", "happened", "head", "holders", "last_said", "may", "obligations", "recorded", "row", "rows",
     "thing", "things", "who", "why", "world",
 ]  # fmt: skip

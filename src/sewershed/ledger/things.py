@@ -109,27 +109,37 @@ def thing_of(thing: str, rows: Sequence[logbook.Row], reader: RowReader) -> tupl
             kept = kept_apart(row)
             aliases.update(kept.get(ALIASES, ()))
             made.source_id = kept.get(SOURCE_ID, made.source_id)
+        if number := kept_apart(chain.root).get(numbers.NUMBER):
+            aliases.add(str(number))  # a call that was joined here as well
         if row.kind == "event" and row.name == RETIRED:
             made.retired_on = row.day or row.at
         if row.kind == "event" and row.name == JOINED:
             made.joined_into = canonical.read(row.data).get("into", "")
-    made.label = label_of(made, standing.facts_on(thing, None, stands), stands, reader)
+    numbered = _first_numbered([*(chain.root for chain in stands), *own])
+    made.label = label_of(made, standing.facts_on(thing, None, stands), numbered, reader)
     return made, aliases
 
 
-def label_of(thing: Thing, facts: Mapping[str, Any], stands: Sequence[Chain], reader: RowReader) -> str:
+def label_of(thing: Thing, facts: Mapping[str, Any], numbered: logbook.Row | None, reader: RowReader) -> str:
     """Returns what a thing is called: its label's template over its facts.
 
     Edge: a fact that is not known leaves its place empty, and the marks around it go with it; a thing that has no number
-    yet goes by its first event that has one; where nothing is left it goes by its id.
+    yet goes by its first event that has one, even where that was joined to another thing since; where nothing is left it
+    goes by its id.
+
+    Args:
+        thing: the thing.
+        facts: as they stand.
+        numbered: the row of its first event that has a number.
+        reader: knows the vocabulary.
     """
     kind = reader.vocabulary.things.get(thing.type)
     if kind is None or not kind.label:
         return thing.number or thing.id
     label, number = kind.label, thing.number or facts.get("number")
-    if not number and (row := _first_numbered(stands)):
-        number = kept_apart(row)[numbers.NUMBER]
-        event = reader.vocabulary.events.get(reader.event_named(row.name))
+    if not number and numbered is not None:
+        number = kept_apart(numbered)[numbers.NUMBER]
+        event = reader.vocabulary.events.get(reader.event_named(numbered.name))
         label = by_event(label, event.label if event else "")
     is_said = False
 
@@ -244,9 +254,8 @@ def moved_and_chains(rows: Iterable[logbook.Row]) -> tuple[dict[str, list[logboo
     return by_thing, moved
 
 
-def _first_numbered(stands: Sequence[Chain]) -> logbook.Row | None:
-    roots = (chain.root for chain in stands if numbers.NUMBER in chain.root.data)
-    return next((row for row in roots if kept_apart(row).get(numbers.NUMBER)), None)
+def _first_numbered(rows: Iterable[logbook.Row]) -> logbook.Row | None:
+    return next((row for row in rows if numbers.NUMBER in row.data and kept_apart(row).get(numbers.NUMBER)), None)
 
 
 def _said(value: Any) -> str:
