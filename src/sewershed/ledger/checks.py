@@ -40,6 +40,11 @@ class Checks(Entering):
         self.law = law
         self.thing = thing
 
+    def _come(self, what: str, moment: Moment) -> None:
+        """Notes what has not come yet, by the clock of this very instant: reading the books may have taken seconds."""
+        self.now = clock.now()
+        super()._come(what, moment)
+
     def written(
         self, owner: str, known: Mapping[str, Fact], said: Mapping[str, Any], before: Mapping[str, Any] | None = None
     ) -> dict[str, Any]:
