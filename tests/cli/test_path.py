@@ -5,16 +5,21 @@ from __future__ import annotations
 import json
 import os
 import re
+import shutil
 import subprocess
 import sys
 from pathlib import Path
 
-PAGE = Path(__file__).parents[2] / "docs/howto/take-a-spill-from-call-to-report.md"
+ROOT = Path(__file__).parents[2]
+PAGE = ROOT / "docs/howto/take-a-spill-from-call-to-report.md"
+PHOTOGRAPH = ROOT / "src/sewershed/examples/spring_hope/photograph.png"
 
 
 def test_the_page_runs_from_the_call_to_the_filed_report(tmp_path: Path):
     blocks = re.findall(r"```sh\n(.*?)```", PAGE.read_text("utf-8"), flags=re.DOTALL)
     assert len(blocks) == 5
+    for name in re.findall(r"files=@(\S+)", "".join(blocks)):  # as the crew's telephone has them
+        shutil.copy(PHOTOGRAPH, tmp_path / name)
     script = (
         "set -eu\n" + "echo '##'\n".join(blocks) + 'sewershed due ./spring-hope --on "Branch Street" --all --json\n'
     )
