@@ -38,7 +38,11 @@ def test_the_report_of_a_spill_says_what_the_record_says(admin):
     assert [cause["label"] for cause in paper["causes"] if cause["is_set"]] == ["Roots", "Debris in line"]
     assert [one["name"] for one in paper["volume"]["estimates"] if one["is_chosen"]] == ["Rate and time"]
     assert len(paper["volume"]["estimates"]) == 5
-    assert paper["not_known"] == []
+    # Of the four questions about roots three are answered in the record, of the five about debris none.
+    assert [(one["head"], len(one["labels"])) for one in paper["not_known"]] == [
+        ("Part II, Roots", 1),
+        ("Part II, Debris in line", 5),
+    ]
 
 
 def test_the_plea_is_made_of_logs_and_leaves_open_what_no_log_says(admin):
@@ -306,3 +310,17 @@ def test_the_report_of_what_was_found_to_be_none_is_asked_for_by_nothing(admin):
     said = papers.why_unasked("spill_report", "n22-01", as_account=admin)
     assert said.startswith("No rule asks for this paper. ")
     assert "it ended with found to be none on " in said
+
+
+def test_the_statement_of_reasons_holds_every_row_that_a_step_rests_on(admin):
+    from sewershed.ledger import queries
+
+    (key,) = [one.key for one in queries.due(as_account=admin, thing="s23-10", is_all=True).items if one.rule == "us.nc.spring_hope.spill.tell"]  # fmt: skip
+    facts = {one["name"]: one for one in data("statement_of_reasons", "s23-10", admin, part=key)["facts"]}
+    # The clock begins with the call, the other reading counts from the confirmation, and the assessment says how much it was.
+    assert list(facts) == ["Opened by call", "Spill confirmed", "Spill assessed"]
+    assert facts["Spill assessed"]["value"] == "Mon Oct 16, 2023, 1:00 pm: Contained: No"
+    assert facts["Spill assessed"]["recorded"] == (
+        "Done by Crew leader, dispatched staff; recorded Mon Oct 16, 2023, 1:00 pm by crew, row s23-10.13"
+    )
+    assert "Reporter phone: (private)" in facts["Opened by call"]["value"]

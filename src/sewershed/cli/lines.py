@@ -68,8 +68,15 @@ class Words:
         return want_words(want, self)
 
 
-def words_of(here: Here, lines: Sequence[Due], now: datetime) -> Words:
-    """Returns what is needed to print lines of a list."""
+def words_of(here: Here, lines: Sequence[Due], now: datetime, persons_too: Iterable[str] = ()) -> Words:
+    """Returns what is needed to print lines of a list.
+
+    Args:
+        here: the town.
+        lines: of the list.
+        now: the instant from which days are counted.
+        persons_too: who is named beside the lines.
+    """
     from sewershed.cli.handles import number_forms, short_keys
     from sewershed.ledger import law, queries
 
@@ -77,7 +84,9 @@ def words_of(here: Here, lines: Sequence[Due], now: datetime) -> Words:
     forms = number_forms(running.vocabulary)
     holders = queries.holders(as_account=here.account)
     persons = {person: label for holder in holders for person, label in holder.persons}
-    for person in {one for line in lines for one in line.persons} - persons.keys():
+    asked = {want.who for line in lines for want in line.asks if want.kind == "office"}
+    named = {*persons_too, *asked, *(one for line in lines for one in line.persons)} - {""}
+    for person in named - persons.keys():
         persons[person] = queries.thing(person, as_account=here.account).label
     return Words(
         here.zone,
@@ -300,6 +309,12 @@ def want_words(want: Want, words: Words) -> str:
         case "time_of_day":
             day = f" on {words.moment(want.day)}" if want.day is not None else ""
             return f"the time of day of {want.what}{day}"
+        case "office":
+            from sewershed.ledger.wording import not_held
+
+            day = words.moment(want.day) if want.day is not None else ""
+            who = words.persons.get(want.who, want.who)
+            return not_held(who, want.what, words.office(want.what), day, has_remedy=True)
         case "decision":
             return f"{want.what}, which the {words.office(want.who)} decides"
         case "doubt":

@@ -9,6 +9,7 @@ The commands for events and types of thing are made from the vocabulary that the
 from __future__ import annotations
 
 import json
+import shlex
 import textwrap
 from collections.abc import Callable, Mapping, Sequence
 from decimal import Decimal
@@ -464,7 +465,7 @@ def decide(
     about = thing_named(here, thing).id if thing else adopting.town_id()
     decided: Any = value
     if fact:
-        kind = vocabulary_of(here).things[thing_named(here, about).type].facts.get(fact)
+        kind = vocabulary_of(here).to_decide(thing_named(here, about).type, fact)
         decided = value_of(value, kind.type, find=_finder(here)) if kind is not None else value
     _enter(
         here,
@@ -668,6 +669,7 @@ def _enter(here: Here, thing: str, enter: Callable[[], Recorded]) -> None:
     number = f"number {recorded.number}; " if recorded.number else ""
     click.echo(f"{label}: {number}row {recorded.head.position} of the record.", err=True)
     _tell_findings(here, recorded)
+    tell_unheld(here, recorded)
     after = lines(thing)
     changed = [line for key, line in after.items() if key not in before or _is_other(before[key], line)]
     gone = [line for key, line in before.items() if key not in after]
@@ -688,6 +690,24 @@ def _tell_findings(here: Here, recorded: Recorded) -> None:
             entry = law_entries()[one.rule]
             word = "Does not count" if one.is_void else {"NOT_MET": "Not met"}.get(one.outcome, "Cannot tell")
             click.echo(f"  {word}: {entry.means} ({'; '.join(entry.cites)})", err=True)
+
+
+def tell_unheld(here: Here, recorded: Recorded) -> None:
+    """Tells at once where a row does not count as done, or decided, in an office, and what can be done about it."""
+    from sewershed.cli.lines import words_of
+    from sewershed.ledger import queries
+
+    root = queries.row(recorded.id, as_account=here.account).root
+    wants = queries.unheld(recorded.thing, as_account=here.account).get(root, ())
+    words = words_of(here, [], here.now, {want.who for want in wants})
+    for want in wants:
+        click.echo(f"  Entered, but it does not count: {words.want(want)}", err=True)
+        if want.who and want.day is not None:
+            whose = shlex.quote(words.persons.get(want.who, want.who))
+            click.echo(
+                f"    sewershed record {shlex.quote(here.typed)} office_held --on {whose} --at {want.day} --set office={want.what}",
+                err=True,
+            )
 
 
 def law_entries() -> Mapping[str, Entry]:

@@ -78,9 +78,8 @@ def report(
         raise Failure(
             f"there is no folder {Path(output).resolve().parent} to write {Path(output).name} into; make it first"
         )
-    unasked = ""
     name = f"{wanted.name}-{_file_name(here, thing, part, wanted)}"
-    number = ""
+    number, unasked, recorded = "", "", None
     with terminal.progress(f"writing the {wanted.title.lower()}") as tell:
         tell("reading the record")
         if is_issued:
@@ -124,6 +123,10 @@ def report(
         )
         return
     click.echo(str(path))
+    if recorded is not None:
+        from sewershed.cli.record import tell_unheld
+
+        tell_unheld(here, recorded)
     said = f"{wanted.title} {number}, issued and kept" if is_issued else f"{wanted.title}, a draft: nothing was kept"
     click.echo(f"{said}.", err=True)
     if unasked:

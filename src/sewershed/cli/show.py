@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
 import click
@@ -17,6 +17,7 @@ if TYPE_CHECKING:
     from sewershed.cli.lines import Words
     from sewershed.ledger.shown import Fact, Named, RowShown
     from sewershed.rules.findings import Finding
+    from sewershed.rules.unknown import Want
 
 MOST_FINDINGS = 10_000
 
@@ -58,7 +59,8 @@ def show(here: Here, asked: Asked, thing: str, offices: bool, is_json: bool) -> 
     )
     papers = queries.documents(as_account=here.account, about=about.id)
     attachments = queries.attachments(about.id, as_account=here.account)
-    words = words_of(here, due, asked.at(here))
+    words = words_of(here, due, asked.at(here), {row.performed_by for row in rows})
+    unheld = queries.unheld(about.id, as_account=here.account, as_of=as_of, known_at=known_at)
     if is_json:
         terminal.print_json(
             {
@@ -74,7 +76,7 @@ def show(here: Here, asked: Asked, thing: str, offices: bool, is_json: bool) -> 
             }
         )  # fmt: skip
         return
-    _print_thing(about, facts, rows, words)
+    _print_thing(about, facts, rows, unheld, words)
     shown = print_lines(due, words, is_folded=False)
     against = [one for one in findings if one.outcome != "MET"]
     if against:
@@ -97,7 +99,13 @@ def show(here: Here, asked: Asked, thing: str, offices: bool, is_json: bool) -> 
     terminal.abbreviations([about.label, *(row_words(row, words) for row in rows), *shown], words.abbreviations)
 
 
-def _print_thing(about: Named, facts: Sequence[Fact], rows: Sequence[RowShown], words: Words) -> None:
+def _print_thing(
+    about: Named,
+    facts: Sequence[Fact],
+    rows: Sequence[RowShown],
+    unheld: Mapping[str, Sequence[Want]],
+    words: Words,
+) -> None:
     click.echo(f"{click.style(about.label, bold=True)}  {about.type.replace('_', ' ')}, {about.id}")
     for text, what in ((about.retired_on, "retired"), (about.joined_into, "joined into")):
         if text:
@@ -107,7 +115,14 @@ def _print_thing(about: Named, facts: Sequence[Fact], rows: Sequence[RowShown], 
         terminal.pairs([(one.name, _fact_words(one)) for one in facts])
     terminal.heading("What is recorded")
     terminal.pairs(
-        [(_row_name(row, about.id), row_words(row, words) + (f"\nwhy: {row.why}" if row.why else "")) for row in rows]
+        [
+            (
+                _row_name(row, about.id),
+                row_words(row, words, unheld.get(row.root, ()) if row.stands == "stands" else ())
+                + (f"\nwhy: {row.why}" if row.why else ""),
+            )
+            for row in rows
+        ]
     )
 
 

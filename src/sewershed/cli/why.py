@@ -20,6 +20,7 @@ if TYPE_CHECKING:
     from sewershed.cli.lines import Words
     from sewershed.ledger.explaining import Reasons
     from sewershed.ledger.shown import RowShown
+    from sewershed.rules.unknown import Want
 
 MOST_WAYS = 3  # of recording what meets a duty, as examples
 
@@ -77,7 +78,8 @@ def print_reasons(here: Here, asked: Asked, reasons: Reasons) -> None:
 
     found, answer = reasons.why, reasons.why.answer
     assert answer is not None
-    words = words_of(here, [], asked.at(here))
+    named = {row.performed_by for row in reasons.rows} | {want.who for want in answer.asks if want.kind == "office"}
+    words = words_of(here, [], asked.at(here), named)
     click.echo(click.style(found.means, bold=True))
     click.echo(reasons.label)
     click.echo()
@@ -111,10 +113,15 @@ def print_reasons(here: Here, asked: Asked, reasons: Reasons) -> None:
     )
     if reasons.rows:
         terminal.heading("The facts")
-        terminal.pairs([(row.name if row.kind == "event" else "facts", row_words(row, words)) for row in reasons.rows])
+        terminal.pairs(
+            [
+                (_row_name(here, row, found.thing), row_words(row, words, reasons.unheld.get(row.root, ())))
+                for row in reasons.rows
+            ]
+        )
     if reasons.not_counted:
         terminal.heading("Not counted")
-        terminal.pairs([(event, f"{when}: {why}\n{key}") for event, when, why, key in reasons.not_counted])
+        terminal.pairs([(event, f"{when}: {why}\n{key}".rstrip()) for event, when, why, key in reasons.not_counted])
     terminal.heading("The steps")
     _print_steps(found.steps)
     if answer.asks:
@@ -217,8 +224,15 @@ def _supplement(here: Here, asked: Asked) -> str:
     return supplements.adopted(said_at(asked.known_at) if asked.known_at else "")
 
 
-def row_words(row: RowShown, words: Words) -> str:
-    """Returns what a row says, when it was, and who recorded it when."""
+def _row_name(here: Here, row: RowShown, about: str) -> str:
+    from sewershed.ledger import queries
+
+    name = row.name if row.kind == "event" else "facts"
+    return name if row.thing == about else f"{name} of {queries.thing(row.thing, as_account=here.account).label}"
+
+
+def row_words(row: RowShown, words: Words, unheld: Sequence[Want] = ()) -> str:
+    """Returns what a row says, when it was, who recorded it when, and in which office it does not count."""
     from sewershed.ledger import canonical
     from sewershed.ledger.projections import moment_of
 
@@ -229,9 +243,8 @@ def row_words(row: RowShown, words: Words) -> str:
     recorded = words.moment(canonical.read_instant(row.recorded_at))
     by = f"; done by {words.persons.get(row.performed_by, row.performed_by)}" if row.performed_by else ""
     office = f" as {words.office(row.office)}" if row.office else ""
-    return (
-        f"{when}{how}{': ' + data if data else ''}\nrow {row.id}, recorded {recorded} by {row.recorded_by}{by}{office}"
-    )
+    doubtful = "".join(f"\n{words.want(one)}" for one in unheld)
+    return f"{when}{how}{': ' + data if data else ''}\nrow {row.id}, recorded {recorded} by {row.recorded_by}{by}{office}{doubtful}"
 
 
 def value_words(value: Any) -> str:

@@ -3,20 +3,23 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 
 from sewershed.ledger import canonical, queries
+from sewershed.ledger import log as logbook
+from sewershed.ledger.errors import NotAllowed
 from sewershed.ledger.models import Account
 from sewershed.ledger.moments import moment_words
 from sewershed.ledger.shown import RowShown, meeting
-from sewershed.ledger.wording import OUTCOMES
+from sewershed.ledger.wording import OUTCOMES, words_of
 from sewershed.rules.entries import Duty, Entry
 from sewershed.rules.findings import Explanation, Obligation
 from sewershed.rules.record import Moment
 from sewershed.rules.sentences import conditions, pattern
 from sewershed.rules.todo import word_of
+from sewershed.rules.unknown import Want
 from sewershed.rules.vocabulary import EventType
 from sewershed.rules.world import World
 
@@ -64,6 +67,9 @@ class Reasons:
     word: str
     label: str
     rows: tuple[RowShown, ...]  # of the record: what it was opened and met by, and what the conditions read
+    unheld: Mapping[
+        str, tuple[Want, ...]
+    ]  # by root of a row: in which office it was done or decided without being held
     not_counted: tuple[tuple[str, str, str, str], ...]  # event, when, why it does not count, key of the finding
     doubts: tuple[DoubtShown, ...]
     changes: tuple[tuple[str, str], ...]  # if this, then that
@@ -93,7 +99,8 @@ def gather(
         word_of(world, answer) if isinstance(answer, Obligation) else OUTCOMES[answer.outcome],
         queries.thing(found.thing, as_account=as_account).label,
         tuple(_rows(as_account, world, found, entry)),
-        tuple(_not_counted(world, found, duty)),
+        world.unheld(found.thing),
+        (*_not_counted(world, found, duty), *_not_decided(world, found, entry)),
         tuple(_doubts(world, found)),
         tuple(_changes(world, found, duty)),
         ways(world, answer, duty) if isinstance(answer, Obligation) else (),
@@ -113,27 +120,51 @@ def ways(world: World, owed: Obligation, duty: Duty | None) -> tuple[Way, ...]:
 
 
 def _rows(account: Account, world: World, found: Explanation, entry: Entry) -> Iterator[RowShown]:
-    """Yields the rows that an answer rests on: what opened and met it, the latest of each event and fact it reads."""
-    answer = found.answer
+    """Yields the rows that an answer rests on: what opened and met it, the latest of each event and fact it reads, of any thing."""
+    answer, thing = found.answer, world.thing(found.thing)
     named = [answer.opened_by, answer.met_by] if isinstance(answer, Obligation) else [answer.about if answer else ""]
     read = list(conditions(entry, world.entries))
-    events = {name for condition in read for name in condition.events}
-    kind = world.thing(found.thing).type
-    facts = {name for condition in read for owner, name in condition.facts if owner == kind}
-    rows = queries.rows(found.thing, as_account=account, known_at=world.known_at)
-    latest: dict[str, RowShown] = {}
-    for one in rows:
-        if one.stands != "stands":
+    events = {(thing.id, name) for condition in read for name in condition.events} | set(found.heard.events)
+    facts = {name for condition in read for owner, name in condition.facts if owner == thing.type}
+    used = {*named, *found.heard.rows}
+    for about, name in events:
+        used.update(one.id for one in world.history(world.thing(about)).of((name,))[-1:])
+    for name, line in world.history(thing).facts.items():
+        if name in facts and (index := line.at(world.today)) >= 0:
+            used.add(line.rows[index])
+    for doubt in found.doubts:
+        used.update(one.event for one in world.decisions(doubt, thing)[-1:])
+    town = world.records.town()
+    things = dict.fromkeys((thing.id, *(about for about, _ in sorted(events)), *((town,) if town else ())))
+    things |= dict.fromkeys(_owners(used))
+    shown: dict[str, RowShown] = {}
+    for about in things:
+        try:
+            rows = queries.rows(about, as_account=account, known_at=world.known_at)
+        except NotAllowed:
             continue
-        if one.root in named:
-            latest[one.root] = one
-        elif one.kind == "event" and one.name in events:
-            latest[one.name] = one
-        elif one.name == "decided" and one.data.get("fact") in facts:
-            latest[f"decided {one.data['fact']}"] = one
-        elif one.kind == "facts" and facts & set(one.data):
-            latest[f"facts {sorted(facts & set(one.data))}"] = one
-    yield from sorted(latest.values(), key=lambda one: (one.at, one.position))
+        shown |= {one.root: one for one in rows if one.stands == "stands" and (one.root in used or one.id in used)}
+    yield from sorted(shown.values(), key=lambda one: (one.at, one.position))
+
+
+def _owners(rows: Iterable[str]) -> Iterator[str]:
+    """Yields the things that rows are about."""
+    for chunk in logbook.chunks([one for one in rows if one]):
+        places = ", ".join(["%s"] * len(chunk))
+        yield from (row.thing for row in logbook.select_list(f"id IN ({places})", chunk))
+
+
+def _not_decided(world: World, found: Explanation, entry: Entry) -> Iterator[tuple[str, str, str, str]]:
+    """Yields decisions on what an answer reads that decide nothing, since whoever made them did not hold the office."""
+    thing, town = world.thing(found.thing), world.records.town()
+    read = {f"{owner}.{name}" for one in conditions(entry, world.entries) for owner, name in one.facts}
+    facts = {name.partition(".")[2] for name in read if name.startswith(f"{thing.type}.")}
+    about = facts | set(found.doubts) | {one.what for one in (found.answer.asks if found.answer else ())}
+    for subject in dict.fromkeys((thing.id, *((town,) if town else ()))):
+        for one in world.history(world.thing(subject)).unheld:
+            if one.about in about:
+                words = words_of([one.event.by], world.as_of)
+                yield f"decided {one.about}", _said(world, one.event.moment), words.want(one.want), ""
 
 
 def _not_counted(world: World, found: Explanation, duty: Duty | None) -> Iterator[tuple[str, str, str, str]]:

@@ -46,7 +46,7 @@ from sewershed.rules.moments import end_of, is_instant, read_moment
 from sewershed.rules.record import Moment
 from sewershed.rules.todo import Line, word_of
 from sewershed.rules.types import Value
-from sewershed.rules.unknown import Unknown
+from sewershed.rules.unknown import Unknown, Want
 from sewershed.rules.world import World
 
 MOST = 200  # of a list, unless another number is asked for
@@ -485,6 +485,20 @@ def why(
     return found
 
 
+def unheld(
+    thing: str, *, as_account: Account, as_of: datetime | None = None, known_at: datetime | None = None
+) -> dict[str, tuple[Want, ...]]:
+    """Returns, by the first row of each event of a thing, in which office it is said to be done or decided without being held.
+
+    Raises:
+        NotFound: for the thing.
+        NotAllowed: for the account.
+    """
+    subject = _subject(thing, as_account)
+    made = world(as_account=as_account, as_of=as_of, known_at=known_at)
+    return made.unheld(subject.id) if made.records.type_of(subject.id) is not None else {}
+
+
 def may(
     event: str,
     thing: str,
@@ -801,5 +815,5 @@ def _text(instant: datetime) -> str:
 __all__ = [
     "accounts", "answer", "attachments", "batches", "called", "counts", "documents", "due", "exposure", "facts", "facts_of", "file", "find",
     "findings", "happened", "head", "holders", "last_said", "may", "obligations", "recorded", "row", "rows",
-    "thing", "things", "who", "why", "world",
+    "thing", "things", "unheld", "who", "why", "world",
 ]  # fmt: skip

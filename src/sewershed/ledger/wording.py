@@ -75,6 +75,30 @@ def label_of(fact: Fact) -> str:
     return title(name)
 
 
+def not_held(who: str, office: str, called: str, day: str, *, has_remedy: bool = False) -> str:
+    """Returns why something does not count as done in an office.
+
+    Args:
+        who: the person who did it; empty where nobody is named.
+        office: the office, as a word of the books.
+        called: how the town calls it.
+        day: when it was done, in words.
+        has_remedy: says what to do, too.
+
+    Example:
+        >>> not_held("Crew leader", "orc", "operator in responsible charge", "Fri Mar 8")
+        'Crew leader did not hold orc (operator in responsible charge) on Fri Mar 8'
+        >>> not_held("", "town_manager", "Town manager", "Fri Mar 8", has_remedy=True)
+        'nobody is named who did it as town_manager; correct the row to name whoever held it then'
+    """
+    shown = office if called.lower() == plain(office) else f"{office} ({called})"
+    if not who:
+        remedy = "; correct the row to name whoever held it then" if has_remedy else ""
+        return f"nobody is named who did it as {shown}{remedy}"
+    remedy = "; whoever held it may decide, or record office_held" if has_remedy else ""
+    return f"{who} did not hold {shown} on {day}{remedy}"
+
+
 def many(kind: ThingType) -> str:
     """Returns what several things of a type are called."""
     return title(kind.plural or f"{kind.name}s")
@@ -137,6 +161,9 @@ class Words:
             case "time_of_day":
                 day = f" on {self.moment(want.day)}" if want.day is not None else ""
                 return f"the time of day of {plain(want.what)}{day}"
+            case "office":
+                day = self.moment(want.day) if want.day is not None else ""
+                return not_held(self.name(want.who), want.what, self.office(want.what), day, has_remedy=True)
             case "decision":
                 said = (fact.means or label_of(fact)).rstrip(".") if fact is not None else plain(want.what)
                 return f"{said[:1].lower() + said[1:]}, which the {self.office(want.who)} decides"
@@ -274,6 +301,6 @@ def _place(shape: Mapping[str, Any]) -> str:
 
 
 __all__ = [
-    "NOT_KNOWN", "OUTCOMES", "Words", "event_title", "label_of", "many", "names_of", "offices_of", "plain",
-    "refs_in_row", "title", "words_of",
+    "NOT_KNOWN", "OUTCOMES", "Words", "event_title", "label_of", "many", "names_of", "not_held", "offices_of",
+    "plain", "refs_in_row", "title", "words_of",
 ]  # fmt: skip

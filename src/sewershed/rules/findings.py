@@ -113,6 +113,14 @@ class Exposure:
 
 
 @dataclass(slots=True)
+class Heard:
+    """What was read of the record while steps were taken down: rows that set facts, and events of things by their names."""
+
+    rows: dict[str, None] = field(default_factory=dict)
+    events: dict[tuple[str, str], None] = field(default_factory=dict)  # the thing and the type of event
+
+
+@dataclass(slots=True)
 class Explanation:
     """Why: everything an answer rests on."""
 
@@ -126,3 +134,4 @@ class Explanation:
     doubts: tuple[str, ...] = ()
     as_of: datetime | None = None
     known_at: datetime | None = None
+    heard: Heard = field(default_factory=Heard)

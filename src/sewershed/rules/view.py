@@ -116,6 +116,8 @@ class View:
         """Returns the events of a thing that this view reaches, in order."""
         history = self.world.history(thing)
         about = self.about
+        if self.trace is not None:
+            self.world.heard.events.update(dict.fromkeys((thing.id, name) for name in names))
         if about is None:
             return history.before(names, self.upto)
         if about.day in (history.bare_days if about.is_timed else history.timed_days):

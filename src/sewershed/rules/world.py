@@ -18,7 +18,7 @@ from sewershed.rules.acts import find_act, judge_act, may
 from sewershed.rules.basis import Basis
 from sewershed.rules.duties import obligations_of
 from sewershed.rules.entries import Duty, Entry, Form, Pattern
-from sewershed.rules.findings import Explanation, Exposure, Finding, Obligation
+from sewershed.rules.findings import Explanation, Exposure, Finding, Heard, Obligation
 from sewershed.rules.history import Decision, History
 from sewershed.rules.law import Law
 from sewershed.rules.library import Library
@@ -74,6 +74,7 @@ class World:
         self.verdicts: dict[
             tuple[str, str, Event | None], Finding | None
         ] = {}  # without steps, while a thing is at hand
+        self.heard = Heard()  # what steps that were taken down have read
         self._at_hand = ""  # the thing that is being worked out
         self._histories: dict[str, History] = {}
         self._things: dict[str, Thing] = {}
@@ -199,11 +200,13 @@ class World:
         if entry is None or self.records.type_of(thing) is None:
             return None
         made = Explanation(rule, entry.cites, entry.means, "", thing, as_of=self.as_of, known_at=self.known_at)
+        self.heard = made.heard
         if entry.kind == "duty":
             with self._working_out(thing) as subject:
                 found = obligations_of(self, entry, subject, made.steps, key)
             made.answer = found[0] if found else None
         else:
+            made.heard = self._heard_by(thing, key)
             made.answer = next((one for one in self.findings(thing) if one.key == key), None)
             made.steps = list(made.answer.steps) if isinstance(made.answer, Finding) else []
         if made.answer is None:
@@ -212,6 +215,39 @@ class World:
         made.doubts = made.answer.doubts
         made.steps = list(dict.fromkeys(made.steps))
         return made
+
+    def _heard_by(self, thing: str, key: str) -> Heard:
+        """Returns what the finding of a key has read."""
+        with self._working_out(thing) as subject:
+            judged = self._judged(subject, has_steps=True)
+            while True:
+                self.heard = heard = Heard()
+                try:
+                    one = next(judged)
+                except StopIteration:
+                    return Heard()
+                if one is not None and one.key == key:
+                    return heard
+
+    def unheld(self, thing: str) -> dict[str, tuple[Want, ...]]:
+        """Returns, by the events of a thing, what was done in an office that whoever did it did not hold, or decided so.
+
+        Edge: what an event leaves to a person is named even where somebody who may has decided it since.
+        """
+        subject = self.thing(thing)
+        history = self.history(subject)
+        found: dict[str, tuple[Want, ...]] = {one.event.id: (one.want,) for one in history.unheld}
+        for event in (*history.events, *(one.event for one in history.not_counted)):
+            kind = self.vocabulary.events[event.name]
+            judged = [
+                one.judged_by for one in kind.data.values() if one.judged_by and event.data.get(one.name) is not None
+            ]
+            offices = [judge for judge in judged if not event.may_judge(judge)]
+            if event.said_office != event.office:
+                offices = [event.said_office]
+            if offices:
+                found[event.id] = tuple(dict.fromkeys(event.want_of_office(office) for office in offices))
+        return found
 
     def edition(self, entry: Entry, since: date | None) -> str:
         """Returns how a verdict names its edition: the book, its label, and the first day of the version."""
@@ -311,15 +347,17 @@ class World:
             return value if value is not None else unknown([Want("fact", f"{thing.type}.{name}", thing=thing.id)])
         if f"{thing.type}.{name}" in self.law.answers:
             return answer(self, f"{thing.type}.{name}", thing, view.of(thing), view.trace)
-        return self._recorded(thing, name, view.day)
+        return self._recorded(thing, name, view)
 
     def _is_state(self, life: Entry, name: str) -> bool:
         return any(getattr(form, "fact", "") == name for edition in life.editions for form in edition.readings.values())
 
-    def _recorded(self, thing: Thing, name: str, day: date) -> Value | Unknown:
-        line = self.history(thing).facts.get(name)
+    def _recorded(self, thing: Thing, name: str, view: View) -> Value | Unknown:
+        day, line = view.day, self.history(thing).facts.get(name)
         if line is not None:
             index = line.at(day)
+            if index >= 0 and view.trace is not None:
+                self.heard.rows[line.rows[index]] = None
             if index >= 0 and line.values[index] is not None:
                 return line.values[index]
         fact = self.vocabulary.things[thing.type].facts.get(name)
@@ -334,6 +372,8 @@ class World:
             return None
         line = self.history(thing).facts.get(target.rpartition(".")[2])
         index = line.at(view.day) if line is not None else -1
+        if line is not None and index >= 0:
+            self.heard.rows[line.rows[index]] = None
         return line.values[index] if line is not None and index >= 0 else None
 
     def judge_of(self, type: str, fact: str) -> str:

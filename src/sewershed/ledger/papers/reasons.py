@@ -6,16 +6,21 @@ from collections.abc import Mapping
 
 from sewershed.ledger import queries
 from sewershed.ledger.errors import Refused
-from sewershed.ledger.explaining import step_of
-from sewershed.ledger.papers.source import Source, sentence
+from sewershed.ledger.explaining import Reasons, gather, step_of
+from sewershed.ledger.moments import moment_words
+from sewershed.ledger.papers.source import Source, capital, sentence
+from sewershed.ledger.privacy import Privacy
+from sewershed.ledger.shown import RowShown
+from sewershed.ledger.wording import Words, label_of, not_held, plain, refs_in_row, title, words_of
 from sewershed.programs.spills.papers import statement_of_reasons
 from sewershed.programs.spills.papers.statement_of_reasons import ClauseRead, FactUsed, Reading, Step
 from sewershed.programs.spills.papers.statement_of_reasons import Doubt as DoubtRead
 from sewershed.rules.findings import Explanation, Obligation, OtherReading
-from sewershed.rules.moments import read_moment, say
+from sewershed.rules.moments import read_moment
 from sewershed.rules.record import Event
 from sewershed.rules.todo import word_of
 from sewershed.rules.unknown import Want
+from sewershed.rules.vocabulary import Fact
 
 
 def reasons_data(source: Source, signed_by: Event | None, part: str = "") -> Mapping[str, object]:
@@ -28,8 +33,8 @@ def reasons_data(source: Source, signed_by: Event | None, part: str = "") -> Map
             "a statement of reasons is about one obligation or finding: give its key; `sewershed due` shows them"
         )
     world = source.world
-    why = queries.why(part, as_account=source.as_account, as_of=world.as_of, known_at=world.known_at)
-    answer = why.answer
+    reasons = gather(part, as_account=source.as_account, as_of=world.as_of, known_at=world.known_at)
+    why, answer = reasons.why, reasons.why.answer
     assert answer is not None  # `why` refuses where there is none
     entry = world.entries[why.rule]
     whose, due, summary, state = "", None, "", ""
@@ -54,10 +59,8 @@ def reasons_data(source: Source, signed_by: Event | None, part: str = "") -> Map
         as_known=world.known_at,
         clauses=tuple(ClauseRead(cite, why.means, why.edition, whose) for cite in why.cites),
         steps=tuple(Step(*step_of(one)) for one in why.steps) or (Step(why.means, state),),
-        facts=tuple(_facts(source, answer)) if isinstance(answer, Obligation) else (),
-        asks=tuple(
-            (_asked(source, want), source.title(want.who) if want.who else "whoever was there") for want in answer.asks
-        ),
+        facts=tuple(_facts(source, reasons)),
+        asks=tuple((_asked(source, want), _asked_of(source, want)) for want in answer.asks),
         doubts=tuple(_doubts(source, why)),
         changes=tuple(_change(source, one) for one in answer.if_read_as),
     )
@@ -69,34 +72,73 @@ def _asked(source: Source, want: Want) -> str:
     owner, _, name = want.what.partition(".")
     event, thing = source.world.vocabulary.events.get(owner), source.world.vocabulary.things.get(owner)
     known = (event.data.get(name) if event else None) or (thing.facts.get(name) if thing else None)
+    if want.kind == "office":
+        day = moment_words(want.day, source.zone) if want.day is not None else ""
+        return not_held(source.person(want.who) or want.who, want.what, source.title(want.what), day)
     return f"{known.means} ({want.what})" if want.kind == "fact" and known and known.means else str(want)
 
 
-def _facts(source: Source, answer: Obligation) -> list[FactUsed]:
-    """Returns the rows that opened it and that met it, with who recorded them when."""
-    found = []
-    for what, row in (("Opened by", answer.opened_by), ("Met by", answer.met_by)):
-        if row:
-            shown = queries.row(row, as_account=source.as_account)
-            when = shown.at_how and f" ({shown.at_how})"
-            found.append(
-                FactUsed(
-                    f"{what} {shown.name.replace('_', ' ')}",
-                    f"{_moment(source, row, shown.at)}{when}",
-                    f"{_local(source, shown.recorded_at)} by {shown.recorded_by}, row {shown.id}",
-                )
+def _asked_of(source: Source, want: Want) -> str:
+    """Returns who can say what is missing."""
+    if want.kind == "office":
+        return "whoever held that office then"
+    return source.title(want.who) if want.who else "whoever was there"
+
+
+def _facts(source: Source, reasons: Reasons) -> list[FactUsed]:
+    """Returns the rows that the answer rests on: what each says, of which day, by whom, and who recorded it when."""
+    answer, found = reasons.why.answer, []
+    opened, met = (answer.opened_by, answer.met_by) if isinstance(answer, Obligation) else ("", "")
+    words = words_of(ref for row in reasons.rows for ref in refs_in_row(row.data, _fields(source, row)))
+    for row in reasons.rows:
+        before = {opened: "Opened by ", met: "Met by "}.get(row.root, "") if row.root else ""
+        name = row.name if row.kind == "event" else "facts"
+        of = (
+            ""
+            if row.thing == source.thing.id
+            else f" of {queries.thing(row.thing, as_account=source.as_account).label}"
+        )
+        known = _fields(source, row)
+        said = "; ".join(f"{_label(known, key)}: {_value(words, known.get(key), one)}" for key, one in row.data.items())
+        when = _local(source, row.at) if row.at else "always"
+        how = f" ({row.at_how})" if row.at_how else ""
+        doubtful = "".join(f"; {_asked(source, one)}" for one in reasons.unheld.get(row.root, ()))
+        found.append(
+            FactUsed(
+                capital(f"{before}{plain(name)}{of}"),
+                f"{when}{how}{': ' if said else ''}{said}",
+                f"{_who(source, row)}{_local(source, row.recorded_at)} by {row.recorded_by}, row {row.id}{doubtful}",
             )
+        )
     return found
 
 
-def _local(source: Source, instant: str) -> str:
-    """Returns an instant as the log writes it on the town's own clock."""
-    return say(read_moment(instant, source.zone), source.zone)
+def _fields(source: Source, row: RowShown) -> Mapping[str, Fact]:
+    vocabulary = source.world.vocabulary
+    if row.kind == "event":
+        return vocabulary.events[row.name].data
+    return vocabulary.things[row.name].facts
 
 
-def _moment(source: Source, row: str, at: str) -> str:
-    event = next((one for one in source.world.history(source.thing).events if one.id == row), None)
-    return say(event.moment, source.zone) if event else at
+def _label(known: Mapping[str, Fact], name: str) -> str:
+    return label_of(known[name]) if name in known else title(name)
+
+
+def _value(words: Words, fact: Fact | None, value: object) -> str:
+    """Returns a value in words; a private one is left out, since whoever disputes a verdict reads the paper."""
+    is_left_out = value == Privacy.word or (fact is not None and fact.private)
+    return Privacy.word if is_left_out else words.value(value, fact.type if fact else None)
+
+
+def _who(source: Source, row: RowShown) -> str:
+    person = source.person(row.performed_by) or row.performed_by
+    done = ", ".join(filter(None, (person, source.title(row.office) if row.office else "")))
+    return f"Done by {done}; recorded " if done else "Recorded "
+
+
+def _local(source: Source, moment: str) -> str:
+    """Returns a moment as the log writes it in words, on the town's own clock."""
+    return moment_words(read_moment(moment, source.zone), source.zone)
 
 
 def _doubts(source: Source, why: Explanation) -> list[DoubtRead]:

@@ -12,7 +12,9 @@ from sewershed.ledger import canonical, choices, queries, supplements
 from sewershed.ledger.errors import NotFound, Refused
 from sewershed.ledger.models import Account
 from sewershed.ledger.models import Thing as ThingRow
+from sewershed.ledger.moments import moment_words
 from sewershed.ledger.privacy import Privacy
+from sewershed.ledger.wording import not_held
 from sewershed.rules.record import Event
 from sewershed.rules.types import Thing, Value
 from sewershed.rules.unknown import Unknown
@@ -170,6 +172,13 @@ class Source:
             return None
         said = dict.fromkeys(filter(None, (self.person(event.by), self.title(event.office) if event.office else None)))
         return ", ".join(said) or None
+
+    def not_held(self, event: Event | None) -> str:
+        """Returns why something does not count as done in the office that it names, or nothing where it does."""
+        if event is None or event.said_office == event.office:
+            return ""
+        office, day = event.said_office, moment_words(event.day, self.zone)
+        return not_held(self.person(event.by) or event.by, office, self.title(office), day)
 
     def title(self, office: str) -> str:
         """Returns how the town calls an office; one that a thing itself names is said by its own word."""

@@ -28,7 +28,8 @@ def data_of(source: Source, signed_by: Event | None, part: str = "") -> Mapping[
 
     Args:
         source: the spill.
-        signed_by: who certifies it, in which office and when: the sending, or the issuing; nobody yet, if None.
+        signed_by: who certifies it, in which office and when: the sending, or the issuing; nobody yet, if None. In an
+            office that they did not hold that day they certify nothing.
         part: nothing; this paper has no parts.
     """
     form = read_form(source.form(FORM))
@@ -42,6 +43,8 @@ def data_of(source: Source, signed_by: Event | None, part: str = "") -> Mapping[
     chosen_name = names.get(str(chosen.data["estimate"]), "") if chosen else ""
     region, fish = town.fact("office_to_call"), source.last_said(("spill_assessed",), "fish_killed")
     cause = source.last("cause_found")
+    wanting = source.not_held(signed_by)
+    signed_by = None if wanting else signed_by
     report = spill_report.SpillReport(
         permit_number=town.fact("collection_permit"),
         facility=town.fact("collection_system"),
@@ -89,6 +92,7 @@ def data_of(source: Source, signed_by: Event | None, part: str = "") -> Mapping[
         certifier_title=source.title(signed_by.office) if signed_by and signed_by.office else None,
         certifier_telephone=town.fact("telephone") if signed_by else None,
         certified_on=signed_by.day if signed_by else None,
+        certifier_wanting=wanting,
     )
     return spill_report.build(form, report, zone=source.zone)
 

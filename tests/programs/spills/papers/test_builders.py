@@ -83,7 +83,16 @@ class TestSpillReport:
         data = spill_report.build(FORM, SpillReport(), zone=ZONE)
         assert all(value is None for value in rows(data).values())
         listed = [label for group in data["not_known"] for label in group["labels"]]
-        assert listed == [*rows(data), "every cause that applies"]
+        assert listed == [*rows(data), "every cause that applies", "Name", "Title", "Telephone", "Date certified"]
+
+    def test_what_part_two_and_the_certification_lack_is_listed_with_where_it_is_missing(self):
+        report = SpillReport(causes=("grease",), certifier="A. Operator", certified_on=date(2024, 3, 12))
+        missing = {group["head"]: group["labels"] for group in spill_report.build(FORM, report, zone=ZONE)["not_known"]}
+        assert len(missing["Part II, Grease"]) == QUESTIONS_BY_CAUSE["grease"]
+        assert missing["Certification"] == ["Title", "Telephone"]
+        answers = {"grease": {"last_cleaned": Answer("2024-01-09", "cleaning log of P-7")}}
+        missing = spill_report.build(FORM, replace(report, answers=answers), zone=ZONE)["not_known"]
+        assert len(missing[-2]["labels"]) == QUESTIONS_BY_CAUSE["grease"] - 1
 
     def test_a_known_field_is_not_listed(self):
         data = spill_report.build(FORM, SpillReport(incident_number="2024-00917", causes=("grease",)), zone=ZONE)

@@ -6,10 +6,11 @@ each answer names the log it rests on, and an answer without one shows as such.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import date, datetime
 from decimal import Decimal
+from typing import Any
 from zoneinfo import ZoneInfo
 
 from sewershed.programs.spills.choice import split
@@ -83,6 +84,7 @@ class SpillReport:
     certifier_title: str | None = None
     certifier_telephone: str | None = None
     certified_on: date | None = None
+    certifier_wanting: str = ""  # why a signing that is recorded certifies nothing
 
 
 Field = tuple[str, object]  # kind and value
@@ -193,7 +195,7 @@ def build(form: Form, report: SpillReport, *, zone: ZoneInfo) -> dict[str, objec
             "part_one": form.part_one,
             "part_two": form.part_two,
         },
-        "not_known": _not_known(form, fields, report),
+        "not_known": _not_known(form, fields, report, part_two),
         "sections": sections,
         "causes": [{"label": label, "is_set": word in report.causes} for word, label in form.causes.items()],
         "part_two": part_two,
@@ -211,11 +213,15 @@ def build(form: Form, report: SpillReport, *, zone: ZoneInfo) -> dict[str, objec
             "title": report.certifier_title,
             "telephone": report.certifier_telephone,
             "day": None if report.certified_on is None else report.certified_on.isoformat(),
+            "wanting": report.certifier_wanting or None,
         },
     }
 
 
-def _not_known(form: Form, fields: Mapping[str, Field], report: SpillReport) -> list[dict[str, object]]:
+def _not_known(
+    form: Form, fields: Mapping[str, Field], report: SpillReport, part_two: Sequence[Mapping[str, Any]]
+) -> list[dict[str, object]]:
+    """Returns every answer that is missing, under the heading where it stands: Part I, the cause, Part II, the certification."""
     found: list[dict[str, object]] = []
     for section in form.sections:
         labels = [label for key, label in section.fields if fields[key][1] is None]
@@ -223,10 +229,21 @@ def _not_known(form: Form, fields: Mapping[str, Field], report: SpillReport) -> 
             found.append({"head": section.head, "labels": labels})
     if not report.causes:
         found.append({"head": "Cause", "labels": ["every cause that applies"]})
+    for part in part_two:
+        labels = [row["asks"] for row in part["rows"] if row["answer"] is None]
+        if labels:
+            found.append({"head": f"{form.part_two}, {part['cause']}", "labels": labels})
+    signed = {
+        "Name": report.certifier, "Title": report.certifier_title, "Telephone": report.certifier_telephone,
+        "Date certified": report.certified_on,
+    }  # fmt: skip
+    labels = [label for label, value in signed.items() if value is None]
+    if labels:
+        found.append({"head": "Certification", "labels": labels})
     return found
 
 
-def _questions(form: Form, report: SpillReport, cause: str) -> dict[str, object]:
+def _questions(form: Form, report: SpillReport, cause: str) -> dict[str, Any]:
     answers = report.answers.get(cause, {})
     rows = []
     for key, asks in form.questions.get(cause, ()):
