@@ -65,3 +65,22 @@ def test_versions_and_usage(program):
     wrong = program("dew")
     assert (wrong.returncode, wrong.stdout) == (2, "")
     assert "No such command 'dew'" in wrong.stderr
+
+
+def test_a_town_that_cannot_be_made_leaves_nothing_of_its_own(run, tmp_path):
+    def kept() -> list[str]:
+        return sorted(path.name for path in place.iterdir() if not path.name.startswith("town.db-"))  # SQLite's own
+
+    place = tmp_path / "new" / "town"
+    words = ("init", "us.nc.spring_hope", str(place), "--set", "color=blue")
+    assert "town has no 'color'" in run(*words, status=3).stderr
+    assert not (tmp_path / "new").exists()
+    (place / "rulebooks").mkdir(parents=True)
+    (place / "rulebooks" / "note.txt").write_text("ours")
+    run(*words, status=3)
+    assert [path.name for path in place.iterdir()] == ["rulebooks"]
+    assert (place / "rulebooks" / "note.txt").read_text() == "ours"
+    run("init", "us.nc.spring_hope", str(place), "--set", "county=Nash")
+    before = kept()
+    assert "is a town. Name an empty folder." in run(*words, status=3).stderr
+    assert kept() == before

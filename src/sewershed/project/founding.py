@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+import shutil
 from collections.abc import Mapping
 from contextlib import nullcontext
 from datetime import UTC, datetime, timedelta
 from math import ceil
 from pathlib import Path
 from typing import Any
+
+from django.db import connections
 
 from sewershed.ledger.errors import TownError
 from sewershed.ledger.town import SQLITE_ADDRESS, Town, write_town
@@ -31,7 +34,8 @@ def init(
 ) -> Town:
     """Makes a town in an empty folder, with its first supplement adopted and an administrator's account, and opens it.
 
-    Edge: an example town's clock says `example_now` when it is made, and runs on from there.
+    Edge: an example town's clock says `example_now` when it is made, and runs on from there. Where it cannot be made,
+    nothing of it is left in the folder.
 
     Refuses: a folder that is a town already, a book that is not there, a database that holds a log already.
 
@@ -69,16 +73,36 @@ def init(
         clock_shift=timedelta(seconds=ceil(shift.total_seconds())),
         database_password=database_password,
     )
-    write_town(town)
+    missing = [one for one in (folder, *folder.parents) if not one.exists()]
+    there = set() if missing else set(folder.iterdir())
     try:
+        write_town(town)
         open_town(folder, is_checked=False)
         make_tables()
         _first_rows(parts, administrator, {"name": town.name, **(facts or {})}, founded_at)
     except BaseException:
-        undo = folder / "town.toml"
-        undo.unlink(missing_ok=True)  # so that the next try finds no town here
+        _take_back(folder, there, missing)
         raise
     return open_town(folder)
+
+
+def _take_back(folder: Path, there: set[Path], missing: list[Path]) -> None:
+    """Takes away what was made of a town that could not be made, so that the next try finds the place as it was.
+
+    Args:
+        folder: where it was to be.
+        there: what stood in it before.
+        missing: the folders that were not there before, the innermost first.
+    """
+    connections.close_all()
+    for made in set(folder.iterdir() if folder.is_dir() else ()) - there:
+        if made.is_dir():
+            shutil.rmtree(made)
+        else:
+            made.unlink()
+    for one in missing:
+        if one.is_dir():
+            one.rmdir()
 
 
 def _first_rows(
