@@ -131,3 +131,40 @@ def test_results_that_cannot_be_read_are_named_line_by_line(run):
     said = run("calc", "snc", "-", *SNC, stdin="parameter,date,value,maximum\n", status=3).stderr
     assert "unknown column 'date'" in said
     assert "the column day is missing" in said
+
+
+# ------------------------------------------------------------------ the yard
+
+
+def test_a_drawdown_shows_its_steps_and_wants_the_area_or_the_diameter(run):
+    said = run("calc", "drawdown", "--area-ft2", "24", "--drop-in", "10", "--minutes", "4").stdout
+    assert said.startswith("The pump moves about 37.4 gpm\n")  # 24 / 12 x 7.48052 x 10 / 4 = 37.4026
+    assert "no fill test" in said
+    assert "one of the two" in run("calc", "drawdown", "--drop-in", "10", "--minutes", "4", status=2).stderr
+
+
+def test_reliability_and_infiltration_as_json(run):
+    words = ["calc", "reliability", "--pump-gpm", "100", "--pump-gpm", "120", "--average-flow-gpd", "57601", "--json"]
+    assert json.loads(run(*words).stdout)["is_enough"] is False
+    words = ["calc", "infiltration", "--flow-gpd", "1600", "--pipe", "8", "5280"]
+    assert run(*words).stdout.startswith("Infiltration 200 gpd for each inch-mile\n")
+
+
+def test_pump_hours_ask_what_they_cannot_tell(run, tmp_path):
+    (tmp_path / "hours.csv").write_text("day,hours,new\n2024-01-01,100,\n2024-01-08,128,\n2024-01-15,12,\n")
+    said = run("calc", "pump-hours", "hours.csv").stdout
+    assert "2024-01-01 to 2024-01-08: 28 h, 4 h a day" in said
+    assert "? the counter shows 12 after 128: was it replaced" in said
+    (tmp_path / "hours.csv").write_text("day,hours\n2024-01-01,many\n2024-13-01,1\n")
+    wrong = run("calc", "pump-hours", "hours.csv", status=3).stderr
+    assert "2 lines cannot be read" in wrong
+    assert "line 2: 'many' is no number" in wrong
+    assert "line 3: " in wrong
+
+
+def test_feet_cleaned_count_once(run, tmp_path):
+    (tmp_path / "log.csv").write_text("pipe,day,feet\n" + "A,2024-01-15,300\n" * 18)
+    (tmp_path / "pipes.csv").write_text("pipe,length_ft\nA,300\n")
+    words = ["calc", "cleaned", "log.csv", "--pipes", "pipes.csv", "--of-ft", "3000"]
+    said = run(*words, "--first", "2023-07-01", "--last", "2024-06-30").stdout
+    assert said.startswith("Cleaned 300 ft, 10 %; 5,100 ft were run again\n")

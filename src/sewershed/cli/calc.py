@@ -4,8 +4,6 @@ from __future__ import annotations
 
 import csv
 from collections.abc import Callable, Mapping, Sequence
-from decimal import Decimal, InvalidOperation
-from fractions import Fraction
 from functools import wraps
 from typing import IO, TYPE_CHECKING, Any
 from zoneinfo import ZoneInfo, ZoneInfoNotFoundError
@@ -14,25 +12,15 @@ import click
 
 from sewershed.cli import terminal
 from sewershed.cli.failing import Failure
+from sewershed.cli.figures import Number, figure, number
 from sewershed.cli.terminal import Verbs, json_option
+from sewershed.cli.yard import COMMANDS
 
 if TYPE_CHECKING:
     from sewershed.programs.spills.duration import Ran
     from sewershed.programs.spills.volume import Estimate, FullPipe, Who
 
-Number = Decimal | Fraction
 Function = Callable[..., Any]
-
-
-def number(text: str) -> Number:
-    """Returns an exact number, as measured: 12, 0.5 or 1/4."""
-    try:
-        found: Number = Fraction(text) if "/" in text else Decimal(text)
-    except (InvalidOperation, ValueError, ZeroDivisionError):
-        raise click.BadParameter(f"{text!r} is no number; write e.g. 12, 0.5 or 1/4, without unit or commas") from None
-    if isinstance(found, Decimal) and not found.is_finite():
-        raise click.BadParameter(f"{text!r} is no measurement")
-    return found
 
 
 def zone(text: str) -> ZoneInfo:
@@ -55,6 +43,10 @@ def calc() -> None:
     """Works out a figure and shows every step. It records nothing."""
 
 
+for _command in COMMANDS:
+    calc.add_command(_command)
+
+
 @calc.group(
     cls=Verbs,
     examples=r"""
@@ -71,10 +63,6 @@ def volume() -> None:
 
 
 # ------------------------------------------------------------------------------------------------ what methods share
-
-
-def _figure(*names: str, text: str) -> Callable[[Function], Function]:
-    return click.option(*names, type=number, required=True, help=text)
 
 
 def _by(command: Function) -> Function:
@@ -191,8 +179,8 @@ def _pipe(diameter_in: Number, slope: Number, n: Number) -> FullPipe:
 
 def _estimate(is_json: bool, method: str, *args: Any, **settings: Any) -> None:
     """Estimates by a method of the spills program and prints it."""
-    from sewershed.programs.spills.figures import CannotEstimateError
     from sewershed.programs.spills.volume import METHODS
+    from sewershed.rules.figures import CannotEstimateError
 
     try:
         estimate = METHODS[method](*args, **settings)
@@ -303,9 +291,9 @@ def photo_comparison(
         --from "2024-03-08 15:40" --from-how "first call" --to "2024-03-08 16:40" --to-how relieved
     """
 )
-@_figure("--hole-in", text="Diameter of a hole, in inches.")
+@figure("--hole-in", text="Diameter of a hole, in inches.")
 @click.option("--holes", type=int, required=True, help="How many holes.")
-@_figure("--plume-in", text="Height of the plume above the cover, in inches.")
+@figure("--plume-in", text="Height of the plume above the cover, in inches.")
 @_ran
 @_by
 def orifice(hole_in: Number, holes: int, plume_in: Number, ran: Ran, who: Who, is_json: bool) -> None:
@@ -319,7 +307,7 @@ def orifice(hole_in: Number, holes: int, plume_in: Number, ran: Ran, who: Who, i
         --from "2024-03-08 15:40" --from-how "first call" --to "2024-03-08 16:40" --to-how relieved
     """
 )
-@_figure("--plume-in", text="Height of the plume around the cover, in inches.")
+@figure("--plume-in", text="Height of the plume around the cover, in inches.")
 @click.option("--interpolate", is_flag=True, help="Go in a straight line between two heights of the table.")
 @_ran
 @_by
@@ -336,7 +324,7 @@ def cover_plume(plume_in: Number, interpolate: bool, ran: Ran, who: Who, is_json
     """
 )
 @click.option("--connections", type=int, required=True, help="How many connections lie upstream.")
-@_figure("--gpd-each", text="Gallons a day of each.")
+@figure("--gpd-each", text="Gallons a day of each.")
 @click.option("--hourly", default="", metavar="F,F,...", help="24 factors of the mean hour, midnight first.")
 @_ran
 @_by
@@ -348,8 +336,8 @@ def upstream_laterals(connections: int, gpd_each: Number, hourly: str, ran: Ran,
 @volume.command(
     examples='sewershed calc volume metered --by operator --in-gal 41000 --out-gal 38500 --meters "influent, effluent"'
 )
-@_figure("--in-gal", text="What flowed in.")
-@_figure("--out-gal", text="What flowed out, over the same time.")
+@figure("--in-gal", text="What flowed in.")
+@figure("--out-gal", text="What flowed out, over the same time.")
 @click.option("--meters", required=True, metavar="NAMES", help="Which meters were read.")
 @_by
 def metered(in_gal: Number, out_gal: Number, meters: str, who: Who, is_json: bool) -> None:
@@ -380,8 +368,8 @@ def pump_run_time(pumps: Any, who: Who, is_json: bool) -> None:
         --zone America/New_York
     """
 )
-@_figure("--opening-in2", text="The opening, in square inches.")
-@_figure("--head-ft", text="Head over it, in feet.")
+@figure("--opening-in2", text="The opening, in square inches.")
+@figure("--head-ft", text="Head over it, in feet.")
 @click.option(
     "--pipe",
     type=(number, number, number),
@@ -410,9 +398,9 @@ def pipe_break(
         --zone America/New_York
     """
 )
-@_figure("--diameter-in", text="Diameter, in inches.")
-@_figure("--slope", text="Slope, in feet a foot.")
-@_figure("--n", text="Manning's n.")
+@figure("--diameter-in", text="Diameter, in inches.")
+@figure("--slope", text="Slope, in feet a foot.")
+@figure("--n", text="Manning's n.")
 @_ran
 @_by
 def full_pipe(diameter_in: Number, slope: Number, n: Number, ran: Ran, who: Who, is_json: bool) -> None:
@@ -424,9 +412,9 @@ def full_pipe(diameter_in: Number, slope: Number, n: Number, ran: Ran, who: Who,
 
 
 @calc.command(examples="sewershed calc manning --diameter-in 8 --slope 0.004 --n 0.013")
-@_figure("--diameter-in", text="Diameter, in inches.")
-@_figure("--slope", text="Slope, in feet a foot.")
-@_figure("--n", text="Manning's n.")
+@figure("--diameter-in", text="Diameter, in inches.")
+@figure("--slope", text="Slope, in feet a foot.")
+@figure("--n", text="Manning's n.")
 @json_option
 def manning(diameter_in: Number, slope: Number, n: Number, is_json: bool) -> None:
     """Works out velocity and flow of a circular pipe that runs full."""
@@ -457,13 +445,13 @@ def manning(diameter_in: Number, slope: Number, n: Number, is_json: bool) -> Non
         --share-percent 100 --front-ft 1500 --parcel-front-ft 120
     """
 )
-@_figure("--total-cost", text="What the extension cost, in dollars.")
+@figure("--total-cost", text="What the extension cost, in dollars.")
 @click.option(
     "--less", type=(str, number), multiple=True, metavar="WHAT DOLLARS", help="What others bear; again for each."
 )
-@_figure("--share-percent", text="The share that the owners bear.")
-@_figure("--front-ft", text="Front feet of the whole extension.")
-@_figure("--parcel-front-ft", text="Front feet of this parcel.")
+@figure("--share-percent", text="The share that the owners bear.")
+@figure("--front-ft", text="Front feet of the whole extension.")
+@figure("--parcel-front-ft", text="Front feet of this parcel.")
 @json_option
 def front_foot(
     total_cost: Number,
@@ -506,8 +494,8 @@ _NEEDED = _COLUMNS[:4]
 @click.option(
     "--windows", type=click.Choice(["half_years", "rolling_quarters"]), required=True, help="Which six months."
 )
-@_figure("--chronic-percent", text="Share of results above the limit that is chronic; the book says which.")
-@_figure("--trc-percent", text="Share above the limit times its factor; the book says which.")
+@figure("--chronic-percent", text="Share of results above the limit that is chronic; the book says which.")
+@figure("--trc-percent", text="Share above the limit times its factor; the book says which.")
 @json_option
 def snc(results: IO[str], year: int, windows: Any, chronic_percent: Number, trc_percent: Number, is_json: bool) -> None:
     """Tests a user's results for significant noncompliance, window by window.

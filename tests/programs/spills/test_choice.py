@@ -11,8 +11,8 @@ import pytest
 
 from sewershed.programs.spills.choice import choose, split
 from sewershed.programs.spills.duration import duration_between, hours_for_form
-from sewershed.programs.spills.figures import CannotEstimateError, gallons, plain
 from sewershed.programs.spills.volume import Ran, Who, eyeball, metered, rate_duration
+from sewershed.rules.figures import CannotEstimateError, gallons, plain
 
 ZONE = ZoneInfo("America/New_York")
 WHO = Who("operator")

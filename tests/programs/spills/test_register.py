@@ -9,8 +9,8 @@ from fractions import Fraction
 
 import pytest
 
-from sewershed.programs.spills.figures import CannotEstimateError
 from sewershed.programs.spills.register import Gap, Spill, missing_days, spills_per_100_miles, statements, year_table
+from sewershed.rules.figures import CannotEstimateError
 
 FIRST, LAST = date(2022, 7, 1), date(2023, 6, 30)
 GAP = Gap(date(2022, 7, 1), date(2022, 7, 4), "the former operator handed over none")

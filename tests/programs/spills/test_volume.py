@@ -11,7 +11,6 @@ from zoneinfo import ZoneInfo
 import pytest
 
 from sewershed.programs.connections.manning import full_flow_gpm
-from sewershed.programs.spills.figures import CannotEstimateError, gallons
 from sewershed.programs.spills.volume import (
     METHODS,
     RING_GPM,
@@ -33,6 +32,7 @@ from sewershed.programs.spills.volume import (
     upstream_laterals,
     wet_stain,
 )
+from sewershed.rules.figures import CannotEstimateError, gallons
 
 ZONE = ZoneInfo("America/New_York")
 WHO = Who("operator in responsible charge")

@@ -16,7 +16,7 @@ from sewershed.ledger.entry import Recorded
 from sewershed.ledger.models import Account
 from sewershed.ledger.shown import Named
 from sewershed.programs.spills.choice import split
-from sewershed.programs.spills.figures import CannotEstimateError
+from sewershed.rules.figures import CannotEstimateError
 from sewershed.rules.types import Number
 
 ASSESSED, CHOSEN, RECOVERED = "spill_assessed", "volume_chosen", "volume_recovered"

@@ -17,7 +17,7 @@ from sewershed.ledger.models import Account
 from sewershed.ledger.shown import Due, Fact, RowShown
 from sewershed.ledger.wording import Words, title
 from sewershed.programs.spills.duration import duration_between
-from sewershed.programs.spills.figures import CannotEstimateError, plain
+from sewershed.rules.figures import CannotEstimateError, plain
 from sewershed.rules.unknown import Unknown
 
 AFTER_HOURS = "state_after_hours_phone"

@@ -23,7 +23,6 @@ from sewershed.ledger.moments import moment_of
 from sewershed.ledger.shown import Named, RowShown
 from sewershed.ledger.wording import title
 from sewershed.programs.spills.duration import Ran
-from sewershed.programs.spills.figures import CannotEstimateError, plain
 from sewershed.programs.spills.volume import (
     CONTAINERS_GAL,
     METHODS,
@@ -36,6 +35,7 @@ from sewershed.programs.spills.volume import (
     Shape,
     Who,
 )
+from sewershed.rules.figures import CannotEstimateError, plain
 from sewershed.rules.types import Number
 
 TO_WATER = "to_water"

@@ -10,9 +10,9 @@ from collections.abc import Callable, Mapping
 from datetime import date
 
 from sewershed.ledger.papers.source import Source, texts
-from sewershed.programs.spills.figures import plain
 from sewershed.programs.spills.papers.form import Form
 from sewershed.programs.spills.papers.spill_report import Answer
+from sewershed.rules.figures import plain
 from sewershed.rules.record import Event
 
 _FromLogs = Callable[[Source], "Answer | None"]

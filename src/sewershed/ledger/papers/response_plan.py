@@ -7,10 +7,10 @@ from datetime import date, datetime
 from typing import Any
 
 from sewershed.ledger.papers.source import Source, capital, sentence, texts
-from sewershed.programs.spills.figures import plain
 from sewershed.programs.spills.papers import spill_response_plan
 from sewershed.programs.spills.papers.spill_response_plan import Contact, Equipment, PlanDuty, Review, Station, Version
 from sewershed.rules.entries import Duty, Entry
+from sewershed.rules.figures import plain
 from sewershed.rules.moments import day_of
 from sewershed.rules.record import Event
 from sewershed.rules.sentences import clock

@@ -6,8 +6,8 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from fractions import Fraction
 
-from sewershed.programs.spills.figures import CannotEstimateError, gallons, measured, stated
 from sewershed.programs.spills.volume import Estimate
+from sewershed.rules.figures import CannotEstimateError, gallons, measured, stated
 from sewershed.rules.types import Number
 
 

@@ -7,7 +7,7 @@ from datetime import datetime, timedelta
 from fractions import Fraction
 from zoneinfo import ZoneInfo
 
-from sewershed.programs.spills.figures import CannotEstimateError, measured, stated
+from sewershed.rules.figures import CannotEstimateError, measured, stated
 from sewershed.rules.moments import end_of, say, start_of
 from sewershed.rules.record import Moment
 from sewershed.rules.types import Number

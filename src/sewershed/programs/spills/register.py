@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from datetime import date, timedelta
 from fractions import Fraction
 
-from sewershed.programs.spills.figures import measured
+from sewershed.rules.figures import measured
 from sewershed.rules.types import Number
 
 

@@ -17,7 +17,7 @@ from typing import Literal
 from zoneinfo import ZoneInfo
 
 from sewershed.programs.spills.duration import Ran, bounds, minutes_in
-from sewershed.programs.spills.figures import CannotEstimateError, exact, gallons, measured, plain, stated
+from sewershed.rules.figures import CannotEstimateError, exact, gallons, measured, plain, stated
 from sewershed.rules.moments import say
 from sewershed.rules.types import Number
 

@@ -15,10 +15,10 @@ from zoneinfo import ZoneInfo
 
 from sewershed.programs.spills.choice import split
 from sewershed.programs.spills.duration import duration_between, hours_for_form
-from sewershed.programs.spills.figures import CannotEstimateError, plain
 from sewershed.programs.spills.papers.form import Form
 from sewershed.programs.spills.papers.values import angle_text, gallons_text, moment_text, write_or_refuse
 from sewershed.programs.spills.volume import Estimate
+from sewershed.rules.figures import CannotEstimateError, plain
 from sewershed.rules.problems import did_you_mean
 from sewershed.rules.record import Moment
 from sewershed.rules.types import Number

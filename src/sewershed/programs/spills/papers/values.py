@@ -7,7 +7,7 @@ from decimal import Decimal
 from fractions import Fraction
 from zoneinfo import ZoneInfo
 
-from sewershed.programs.spills.figures import gallons
+from sewershed.rules.figures import gallons
 from sewershed.rules.moments import say
 from sewershed.rules.record import Moment
 from sewershed.rules.types import Number

@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass
 
-from sewershed.programs.spills.figures import gallons, plain
 from sewershed.programs.spills.papers.values import gallons_text, write_or_refuse
 from sewershed.programs.spills.register import Year, spills_per_100_miles, statements
+from sewershed.rules.figures import gallons, plain
 from sewershed.rules.types import Number
 
 TEMPLATE = "spills/papers/year_table.typ"

@@ -27,7 +27,7 @@ def measured(value: Number, what: str, *, above: Number | None = None, least: Nu
         >>> measured(0, "the depth, in inches,", above=0)
         Traceback (most recent call last):
             ...
-        sewershed.programs.spills.figures.CannotEstimateError: the depth, in inches, is 0; it must be above 0. Measure it again
+        sewershed.rules.figures.CannotEstimateError: the depth, in inches, is 0; it must be above 0. Measure it again
     """
     if isinstance(value, bool) or not isinstance(value, int | Decimal | Fraction):
         raise CannotEstimateError(f"{what} must be an exact number, not {value!r}; give it as measured")
