@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 import click
 
 from sewershed.cli import completing, terminal
-from sewershed.cli.failing import Failure
+from sewershed.cli.failing import Failure, check_folder
 from sewershed.cli.terminal import Verb, json_option
 from sewershed.cli.towns import Asked, Here, asking, in_town
 
@@ -74,10 +74,8 @@ def report(
 
         raise Failure(f"there is no paper {kind!r}{did_you_mean(kind, KINDS)}; there are {', '.join(KINDS)}")
     thing, part = _subject(here, wanted, about, part)
-    if output not in ("", None, "-") and not Path(output).resolve().parent.is_dir():
-        raise Failure(
-            f"there is no folder {Path(output).resolve().parent} to write {Path(output).name} into; make it first"
-        )
+    if output not in ("", "-"):
+        check_folder(output)
     name = f"{wanted.name}-{_file_name(here, thing, part, wanted)}"
     number, unasked, recorded = "", "", None
     with terminal.progress(f"writing the {wanted.title.lower()}") as tell:

@@ -14,6 +14,7 @@ from contextlib import contextmanager
 from datetime import date
 from decimal import Decimal
 from fractions import Fraction
+from pathlib import Path
 from typing import Any
 
 import click
@@ -132,6 +133,15 @@ def spelled_out(text: str, known: Mapping[str, str]) -> list[tuple[str, str]]:
         short: found.start() for short in known if (found := re.search(rf"(?<![\w-]){re.escape(short)}(?![\w-])", text))
     }
     return [(short, known[short]) for short in sorted(places, key=places.__getitem__)]
+
+
+def from_here(text: str) -> str:
+    """Returns a text with the files below the present folder named from there, as whoever stands in it would type them."""
+    here = str(Path.cwd())
+    if here == "/":
+        return text
+    below = re.sub(rf"(?<![\w./-]){re.escape(here)}/", "", text)
+    return re.sub(rf"(?<![\w./-]){re.escape(here)}(?![\w/-])", ".", below)
 
 
 def many(count: int, what: str, plural: str = "") -> str:
