@@ -287,6 +287,15 @@ def test_a_newer_supplement_is_planned_approved_and_adopted(town, spill, tmp_pat
     assert town.due("--on", other)["investigate"]["due"] == "2024-03-08T18:30-05:00"
 
 
+def test_a_supplement_whose_papers_could_not_be_written_is_not_adopted(town, tmp_path):
+    revised = tmp_path / "revised" / "spring_hope"
+    shutil.copytree(Path(sewershed.__file__).parent / "rulebooks/us/nc/spring_hope", revised)
+    (revised / "forms/spill_response_plan.toml").write_text('paper = "spill_response_plan"\n')
+    said = " ".join(town("adopt", "--books", str(revised.parent), "--plan", status=3).stderr.split())
+    assert said.startswith("5 problems in the rulebooks: none is used until they are mended. us.nc.spring_hope/forms/")
+    assert "spill_response_plan: 'purpose' is missing: What the plan is for" in said
+
+
 def test_accounts(town, spill):
     town("account", "clerk", "--new", "--roles", "clerk", "--person", "A. Operator")
     accounts = {one["name"]: one for one in town.lines("account")}

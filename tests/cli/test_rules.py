@@ -65,6 +65,23 @@ def test_every_problem_is_named_at_once(run, tmp_path):
     assert [line["file"] for line in lines] == ["town/rules.toml"] * 3
 
 
+def test_words_of_a_paper_that_are_none_are_a_problem(run, tmp_path):
+    book = write_book(tmp_path / "test", "")
+    (book / "forms").mkdir()
+    (book / "forms/notice.toml").write_text("")
+    said = " ".join(run("rules", "check", "test", "--books", str(book), status=1).stdout.split())
+    assert "test/forms/notice.toml - 'paper' is missing: say whose words these are; there are press_release, " in said
+    assert said.endswith("1 problem: no book is used until they are mended.")
+
+
+def test_a_book_without_doubts_says_that_none_is_written_down(run, tmp_path):
+    book = write_book(tmp_path / "test", "")
+    said = run("rules", "doubts", "test", "--books", str(book)).stdout
+    assert said == (
+        "\nNo doubt is written down for Testville: nobody has noted yet that its texts leave something open.\n"
+    )
+
+
 def test_other_questions_are_refused_while_books_have_problems(run, tmp_path):
     write_book(tmp_path / "town", ENTRIES)
     said = run("rules", "doubts", "test", "--books", ".", status=3).stderr

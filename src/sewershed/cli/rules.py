@@ -104,10 +104,15 @@ def doubts(place: str, own: tuple[Path, ...], is_json: bool) -> None:
         terminal.abbreviations(texts, library.books[book].abbreviations)
         applied = sum(1 for doubt in known.values() if doubt.applied)
         click.echo()
-        terminal.say(
-            f"{terminal.many(len(known), 'doubt')}; for {applied} one reading is applied until somebody decides, "
-            f"the other {len(known) - applied} wait for a decision."
-        )
+        terminal.say(_sum_of_doubts(len(known), applied, library.books[book].name))
+
+
+def _sum_of_doubts(count: int, applied: int, place: str) -> str:
+    if not count:
+        return f"No doubt is written down for {place}: nobody has noted yet that its texts leave something open."
+    said = [f"for {applied} one reading is applied until somebody decides"] if applied else []
+    said += [f"{count - applied} wait for a decision"] if count > applied else []
+    return f"{terminal.many(count, 'doubt')}; {', '.join(said)}."
 
 
 @rules.command(
