@@ -803,12 +803,13 @@ def _field_help(owner: str, known: Mapping[str, Fact]) -> str:
 
 
 def _print_vocabulary(vocabulary: Vocabulary, about: str, *, is_json: bool) -> None:
-    events = [
-        one for one in vocabulary.events.values() if not one.retired and about in ("", one.on, one.name, one.program)
-    ]
-    things = [one for one in vocabulary.things.values() if not one.retired and about in ("", one.name, one.program)]
+    from sewershed.rules.problems import did_you_mean
+
+    things, events = _about(vocabulary, about)
     if not (events or things):
-        raise Failure(f"nothing is called {about!r}; leave --about out to see everything")
+        known = {*vocabulary.things, *vocabulary.events, *(one.program for one in vocabulary.things.values())}
+        near = did_you_mean(about, known) or "; leave --about out to see everything"
+        raise Failure(f"nothing is called {about!r}{near}")
     if is_json:
         for kind in things:
             terminal.print_json(
@@ -842,6 +843,20 @@ def _print_vocabulary(vocabulary: Vocabulary, about: str, *, is_json: bool) -> N
         terminal.say(
             "`--list --about spill` shows the fields of all that concerns a spill, `record TOWN call --help` those of one event."
         )
+
+
+def _about(vocabulary: Vocabulary, about: str) -> tuple[list[ThingType], list[EventType]]:
+    """Returns the things and events that are asked for: a type of thing with its events, an event, or those of a program.
+
+    Edge: a word that is both a type of thing and a program is the thing.
+    """
+    things = [one for one in vocabulary.things.values() if not one.retired]
+    events = [one for one in vocabulary.events.values() if not one.retired]
+    if about in vocabulary.things:
+        return [one for one in things if one.name == about], [one for one in events if one.on == about]
+    if about in vocabulary.events:
+        return [], [one for one in events if one.name == about]
+    return [one for one in things if about in ("", one.program)], [one for one in events if about in ("", one.program)]
 
 
 def _print_thing(thing: ThingType, events: Sequence[EventType], *, is_brief: bool) -> None:

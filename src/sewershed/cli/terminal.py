@@ -18,6 +18,7 @@ from pathlib import Path
 from typing import Any
 
 import click
+from click.core import ParameterSource
 
 NARROWEST, WIDEST = 60, 120
 _SILENT_SECONDS = 1.0  # shorter work shows no progress
@@ -30,6 +31,12 @@ class Verb(click.Command):
     def __init__(self, *args: Any, examples: str = "", **settings: Any) -> None:
         super().__init__(*args, **settings)
         self.examples = textwrap.dedent(examples).strip()
+
+    def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:
+        """Reads the words; what was given and is empty is refused."""
+        rest = super().parse_args(ctx, args)
+        refuse_empty(self, ctx)
+        return rest
 
     def format_epilog(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
         """Writes the examples."""
@@ -45,9 +52,27 @@ class Verbs(click.Group):
         super().__init__(*args, **settings)
         self.examples = textwrap.dedent(examples).strip()
 
+    def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:
+        """Reads the words; what was given and is empty is refused."""
+        rest = super().parse_args(ctx, args)
+        refuse_empty(self, ctx)
+        return rest
+
     def format_epilog(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
         """Writes the examples."""
         write_examples(formatter, self.examples)
+
+
+def refuse_empty(command: click.Command, ctx: click.Context) -> None:
+    """Refuses an option that was given and is empty, as of a variable that was never set: it must not mean all, or nobody.
+
+    Edge: an option that has a meaning when it is empty (a correction that takes the person away) has another default.
+    """
+    for param in command.params:
+        name = param.name or ""
+        is_typed = ctx.get_parameter_source(name) is ParameterSource.COMMANDLINE
+        if is_typed and ctx.params.get(name) == "" and param.default == "":
+            raise click.BadParameter("it is empty; leave it out, or say something", ctx, param)
 
 
 def write_examples(formatter: click.HelpFormatter, examples: str) -> None:

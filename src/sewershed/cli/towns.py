@@ -104,9 +104,28 @@ def asking(command: Function) -> Function:
     def called(here: Here, as_of: str, known_at: str, **rest: Any) -> Any:
         from sewershed.cli.moments import typed_instant
 
-        asked = Asked(
-            typed_instant(here, as_of) if as_of else None, typed_instant(here, known_at) if known_at else None
-        )
+        asked = Asked(typed_instant(here, as_of) if as_of else None, known_instant(here, known_at))
         return command(here=here, asked=asked, **rest)
 
     return called
+
+
+def known_instant(here: Here, typed: str) -> datetime | None:
+    """Returns the instant of which it is asked what was known then; None where nothing was typed.
+
+    Refuses: one before the record begins: nothing was known, which is no answer.
+    """
+    if not typed:
+        return None
+    from sewershed.cli.failing import Failure
+    from sewershed.cli.moments import moment_words, typed_instant
+    from sewershed.ledger import canonical, log
+
+    instant = typed_instant(here, typed)
+    began = canonical.read_instant(log.select_list("position = %s", [1])[0].recorded_at)
+    if instant < began:
+        raise Failure(
+            f"nothing was known on {moment_words(instant, here.zone)}: the first row was recorded on "
+            f"{moment_words(began, here.zone)}"
+        )
+    return instant
