@@ -70,3 +70,16 @@ def test_a_paper_that_is_issued_without_a_place_lies_in_the_town_s_files(town, t
     drawn = town("report", "spill_report", spill)
     assert drawn.stdout.strip() in {path.name for path in tmp_path.iterdir()}
     assert "a draft: nothing was kept; written here, -o says where else." in drawn.stderr
+
+
+def test_a_command_says_what_time_it_is_where_the_last_row_is_later(town, run):
+    """The clock of the town began at 9:00 on 2 January; a row is entered with --now, two months on."""
+    town("record", "spill", "new", "--set", "location=Elm Street", now="2024-03-08 15:42")
+    said = run("due", str(town.folder)).stderr
+    assert said.startswith("It is Tue Jan 2, 2024, 9:0")
+    assert "recorded later, on Fri Mar 8, 2024, 3:42 pm, with --now" in " ".join(said.split())
+    assert town("due").stderr == ""
+
+
+def test_nothing_is_said_of_the_clock_where_it_is_past_the_last_row(first_folder, run):
+    assert run("due", str(first_folder)).stderr == ""
