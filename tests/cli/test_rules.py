@@ -121,6 +121,24 @@ def test_doubts_say_their_readings_and_who_settles_them(run):
     assert "settled by the town manager; touches us.nc.spring_hope.spill.tell" in said
 
 
+def test_a_doubt_that_no_entry_reads_says_so(run):
+    said = run("rules", "doubts", "us.nc.spring_hope").stdout
+    blocks = {block.split()[0]: " ".join(block.split()) for block in said.strip().split("\n\n")}
+    unread = "No entry reads it one way or the other: it is shown, and nothing follows from deciding it."
+    assert {name for name, block in blocks.items() if unread in block} == {
+        "D-SH-01",
+        "D-SH-13",
+        "D-SH-14",
+        "D-NC-PRESS",
+    }
+    facts = map(json.loads, run("rules", "doubts", "us.nc.spring_hope", "--json").stdout.splitlines())
+    read_by = {one["id"]: one["read_by"] for one in facts}
+    assert read_by["D-SH-01"] == []
+    assert read_by["D-SH-36"] == ["us.nc.spring_hope.backflow.restaurant_assembly"]
+    said = " ".join(run("rules", "check").stdout.split())
+    assert "of which no entry reads D-SH-13, D-SH-14, D-SH-01: nothing follows from deciding them" in said
+
+
 def test_an_entry_is_shown_as_sentences(run):
     said = run("rules", "show", "us.nc.spring_hope.spill.tell").stdout
     assert "SORP III.A.3; SORP III.B.5" in said

@@ -496,6 +496,12 @@ def decide(
             id=id,
         ),
     )
+    if doubt:
+        from sewershed.ledger import law
+
+        running = law.in_force()
+        if not running.library.law(running.book_id).readers_of(doubt):
+            click.echo(f"  Nothing follows from it: no entry of the books reads {doubt} one way or the other.", err=True)
 
 
 @record.command(
