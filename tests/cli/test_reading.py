@@ -139,7 +139,7 @@ def test_a_key_that_fits_nothing_or_several_says_what_there_is(town, spill):
     )
     assert "  us.nc.spring_hope.spill.tell" in said
     assert "there is no thing '23-999'" in town("why", "23-999", "tell", status=3).stderr
-    assert "no key begins with 'us.nc.spill.tell|24-001|x'" in town("why", "us.nc.spill.tell|24-001|x", status=3).stderr
+    assert "no key begins with 'us.nc.spill.tell|24-001|-'" in town("why", "us.nc.spill.tell|24-001|-", status=3).stderr
     assert town("why", status=2).stderr.endswith("give the key of an answer, or --last\n")
 
 
@@ -254,7 +254,7 @@ def test_papers_are_drafted_and_issued(town, spill, tmp_path):
     data = json.loads(town("report", "spill-report", "24-001", "--data", "-o", "-").stdout)
     assert data["frame"]["is_draft"] is True
     (issued,) = town.lines("report", "spill_report", "24-001", "--issue", "--by", "A. Operator", "--office", "orc")
-    assert (issued["number"], issued["path"]) == ("24-001", "spill_report-24-001.pdf")
+    assert (issued["number"], Path(issued["path"]).parents[2]) == ("24-001", town.folder)  # in its files
     (shown,) = town.lines("show", spill)
     assert [one["number"] for one in shown["documents"]] == ["24-001"]
     why = json.loads(town("report", "statement_of_reasons", "24-001", "tell", "--data", "-o", "-").stdout)
@@ -285,6 +285,15 @@ def test_a_newer_supplement_is_planned_approved_and_adopted(town, spill, tmp_pat
     other = town.begin("spill", "location=Ash Street")
     town.record("call", other, "2024-03-08 17:30", "what=smell")
     assert town.due("--on", other)["investigate"]["due"] == "2024-03-08T18:30-05:00"
+
+
+def test_a_supplement_whose_papers_could_not_be_written_is_not_adopted(town, tmp_path):
+    revised = tmp_path / "revised" / "spring_hope"
+    shutil.copytree(Path(sewershed.__file__).parent / "rulebooks/us/nc/spring_hope", revised)
+    (revised / "forms/spill_response_plan.toml").write_text('paper = "spill_response_plan"\n')
+    said = " ".join(town("adopt", "--books", str(revised.parent), "--plan", status=3).stderr.split())
+    assert said.startswith("5 problems in the rulebooks: none is used until they are mended. us.nc.spring_hope/forms/")
+    assert "spill_response_plan: 'purpose' is missing: What the plan is for" in said
 
 
 def test_accounts(town, spill):

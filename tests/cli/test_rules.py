@@ -65,6 +65,23 @@ def test_every_problem_is_named_at_once(run, tmp_path):
     assert [line["file"] for line in lines] == ["town/rules.toml"] * 3
 
 
+def test_words_of_a_paper_that_are_none_are_a_problem(run, tmp_path):
+    book = write_book(tmp_path / "test", "")
+    (book / "forms").mkdir()
+    (book / "forms/notice.toml").write_text("")
+    said = " ".join(run("rules", "check", "test", "--books", str(book), status=1).stdout.split())
+    assert "test/forms/notice.toml - 'paper' is missing: say whose words these are; there are press_release, " in said
+    assert said.endswith("1 problem: no book is used until they are mended.")
+
+
+def test_a_book_without_doubts_says_that_none_is_written_down(run, tmp_path):
+    book = write_book(tmp_path / "test", "")
+    said = run("rules", "doubts", "test", "--books", str(book)).stdout
+    assert said == (
+        "\nNo doubt is written down for Testville: nobody has noted yet that its texts leave something open.\n"
+    )
+
+
 def test_other_questions_are_refused_while_books_have_problems(run, tmp_path):
     write_book(tmp_path / "town", ENTRIES)
     said = run("rules", "doubts", "test", "--books", ".", status=3).stderr
@@ -102,6 +119,24 @@ def test_doubts_say_their_readings_and_who_settles_them(run):
     said = run("rules", "doubts", "us.nc.spring_hope").stdout
     assert "    * first knowledge (applied until settled)\n    - confirmation\n" in said
     assert "settled by the town manager; touches us.nc.spring_hope.spill.tell" in said
+
+
+def test_a_doubt_that_no_entry_reads_says_so(run):
+    said = run("rules", "doubts", "us.nc.spring_hope").stdout
+    blocks = {block.split()[0]: " ".join(block.split()) for block in said.strip().split("\n\n")}
+    unread = "No entry reads it one way or the other: it is shown, and nothing follows from deciding it."
+    assert {name for name, block in blocks.items() if unread in block} == {
+        "D-SH-01",
+        "D-SH-13",
+        "D-SH-14",
+        "D-NC-PRESS",
+    }
+    facts = map(json.loads, run("rules", "doubts", "us.nc.spring_hope", "--json").stdout.splitlines())
+    read_by = {one["id"]: one["read_by"] for one in facts}
+    assert read_by["D-SH-01"] == []
+    assert read_by["D-SH-36"] == ["us.nc.spring_hope.backflow.restaurant_assembly"]
+    said = " ".join(run("rules", "check").stdout.split())
+    assert "of which no entry reads D-SH-13, D-SH-14, D-SH-01: nothing follows from deciding them" in said
 
 
 def test_an_entry_is_shown_as_sentences(run):

@@ -12,6 +12,7 @@ from typing import IO, Any
 import click
 
 from sewershed.cli import completing, terminal
+from sewershed.cli.failing import check_folder
 from sewershed.cli.terminal import Verb
 from sewershed.cli.towns import Asked, Here, asking, in_town
 
@@ -50,6 +51,8 @@ def export(
     WHAT is the `log`, everything that is or was `due`, or a type of thing (`spill`) with the facts of each as they stand.
     Private and confidential values are left out and marked so, unless they are asked for with a reason.
     """
+    if output is not None:
+        check_folder(output)
     if with_private:
         from sewershed.ledger import actions, adopting
 

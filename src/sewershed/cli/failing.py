@@ -6,9 +6,12 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from pathlib import Path
 from typing import IO, Any, NoReturn
 
 import click
+
+from sewershed.cli import terminal
 
 FOUND, USAGE, REFUSED = 1, 2, 3
 
@@ -19,8 +22,8 @@ class Failure(click.ClickException):
     exit_code = REFUSED
 
     def __init__(self, head: str, reasons: Sequence[str] = ()) -> None:
-        super().__init__(head)
-        self.reasons = tuple(reasons)
+        super().__init__(terminal.from_here(head))
+        self.reasons = tuple(terminal.from_here(one) for one in reasons)
 
     def show(self, file: IO[Any] | None = None) -> None:
         """Prints it to standard error: the head, then each reason on lines of its own."""
@@ -52,6 +55,13 @@ def failure_of(error: Exception) -> Failure | None:
         case NotFound() | NotAllowed() | TownError() | LedgerError() | MomentError():
             return Failure(str(error))
     return None
+
+
+def check_folder(file: str | Path) -> None:
+    """Refuses a file to be written into a folder that is not there, before any work is done for it."""
+    path = Path(file)
+    if not path.parent.is_dir():
+        raise Failure(f"there is no folder {path.parent} to write {path.name} into; make it first")
 
 
 def found() -> NoReturn:

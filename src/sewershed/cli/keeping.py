@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 import click
 
 from sewershed.cli import terminal
-from sewershed.cli.failing import found
+from sewershed.cli.failing import check_folder, found
 from sewershed.cli.terminal import Verb, json_option
 from sewershed.cli.towns import Here, in_town
 
@@ -125,12 +125,14 @@ def backup(here: Here, output: Path | None, is_json: bool) -> None:
     from sewershed.ledger import rights
 
     rights.require(here.account, "administer", rights.EVERY)
+    if output is not None:
+        check_folder(output)
     with terminal.progress("backing up") as tell:
         made = backups.write(output, tell)
     if is_json:
         terminal.print_json({"path": str(made.path), "head": str(made.head), "faults": made.faults})
     else:
-        click.echo(f"{made.path}")
+        click.echo(terminal.from_here(str(made.path)))
         click.echo(f"{terminal.many(made.head.position, 'row')}, head {made.head.short}")
         for fault in made.faults:
             terminal.say(fault, indent=4, first="  !", fg="red")
@@ -208,9 +210,11 @@ def doctor(town: Path, is_mended: bool, stated: str, is_json: bool) -> None:
             terminal.say(text, indent=4, first="  +", fg="green")
         for one in left:
             click.echo()
-            terminal.say(f"{one.what[:1].upper()}{one.what[1:]}.", indent=2, first="!", bold=True)
-            terminal.say(one.matters, indent=2)
-            terminal.say(f"{one.do}{' (--mend does it)' if one.cure is not None else ''}", indent=2)
+            what = terminal.from_here(one.what)
+            terminal.say(f"{what[:1].upper()}{what[1:]}.", indent=2, first="!", bold=True)
+            terminal.say(terminal.from_here(one.matters), indent=2)
+            way = " (--mend does it)" if one.cure is not None else ""
+            terminal.say(f"{terminal.from_here(one.do)}{way}", indent=2)
         if not left:
             click.echo(f"Nothing is wrong with {town}.")
     if left:

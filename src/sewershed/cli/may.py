@@ -12,7 +12,7 @@ from sewershed.cli import completing, terminal
 from sewershed.cli.failing import Failure, found
 from sewershed.cli.lines import want_facts, words_of
 from sewershed.cli.terminal import Verb, json_option
-from sewershed.cli.towns import Here, in_town
+from sewershed.cli.towns import Here, in_town, known_instant
 
 if TYPE_CHECKING:
     from sewershed.cli.lines import Words
@@ -61,7 +61,7 @@ def may(
     """
     from sewershed.cli.fields import read_settings
     from sewershed.cli.handles import thing_named, vocabulary_of
-    from sewershed.cli.moments import typed, typed_instant
+    from sewershed.cli.moments import typed
     from sewershed.ledger import queries
     from sewershed.rules.problems import did_you_mean
 
@@ -79,7 +79,7 @@ def may(
         at=typed(here, at, kind.precision) if at else "",
         office=office,
         data=data,
-        known_at=typed_instant(here, known_at) if known_at else None,
+        known_at=known_instant(here, known_at),
     )
     words = words_of(here, [], here.now)
     if is_json:

@@ -11,7 +11,7 @@ from __future__ import annotations
 import json
 import shlex
 import textwrap
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from decimal import Decimal
 from functools import update_wrapper
 from pathlib import Path
@@ -26,7 +26,7 @@ from sewershed.cli.towns import Here, acting, is_town, town_argument
 
 if TYPE_CHECKING:
     from sewershed.ledger.entry import Recorded
-    from sewershed.ledger.shown import Due
+    from sewershed.ledger.shown import Due, RowShown
     from sewershed.rules.entries import Entry
     from sewershed.rules.vocabulary import EventType, Fact, ThingType, Vocabulary
 
@@ -213,7 +213,7 @@ def _event_command(kind: EventType) -> click.Command:
             data = {**said.get("data", {}), **_read(here, settings, kind.data, about)}
             return actions.record(kind.name, about, as_account=here.account, data=data, **whole)
 
-        _enter(here, about, enter)
+        _enter(here, [about], enter)
 
     made = click.command(
         kind.name,
@@ -332,7 +332,7 @@ def facts(
             id=id,
         )
 
-    _enter(here, about.id, enter)
+    _enter(here, [about.id], enter)
 
 
 @record.command(
@@ -378,6 +378,8 @@ def correct(
     from sewershed.ledger import actions, queries
 
     old = queries.row(row, as_account=here.account)
+    now_on = _now_on(here, old)
+    onto = now_on if thing is None else thing_named(here, thing).id
     vocabulary = vocabulary_of(here)
     about = vocabulary.things[queries.thing(old.thing, as_account=here.account).type]
     known = vocabulary.events[old.name].data if old.name in vocabulary.events else about.facts
@@ -387,10 +389,10 @@ def correct(
             row,
             as_account=here.account,
             why=why,
-            data=_read(here, settings, known, old.thing),
+            data=_read(here, settings, known, now_on),
             without=unset,
             at=None if at is None else _moment(here, at),
-            thing=None if thing is None else thing_named(here, thing).id,
+            thing=None if thing is None else onto,
             performed_by=None if by is None else _person(here, by),
             office=office,
             at_is=at_is,
@@ -398,7 +400,15 @@ def correct(
             source=source,
         )
 
-    _enter(here, old.thing, enter)
+    _enter(here, [now_on, onto], enter)
+
+
+def _now_on(here: Here, row: RowShown) -> str:
+    """Returns the thing that a row is about now, after all its corrections."""
+    from sewershed.ledger import queries
+
+    rows = queries.rows(row.thing, as_account=here.account)
+    return next(one.thing for one in reversed(rows) if one.root == row.root and one.kind != "void")
 
 
 @record.command(cls=Verb, examples='sewershed record ./spring-hope withdraw ROW --why "entered for the wrong street"')
@@ -410,8 +420,8 @@ def withdraw(here: Here, row: str, why: str, source: str) -> None:
     """Voids a ROW that should not have been entered. It stays in the record; a correction brings it back."""
     from sewershed.ledger import actions, queries
 
-    thing = queries.row(row, as_account=here.account).thing
-    _enter(here, thing, lambda: actions.withdraw(row, as_account=here.account, why=why, source=source))
+    thing = _now_on(here, queries.row(row, as_account=here.account))
+    _enter(here, [thing], lambda: actions.withdraw(row, as_account=here.account, why=why, source=source))
 
 
 @record.command(
@@ -469,7 +479,7 @@ def decide(
         decided = value_of(value, kind.type, find=_finder(here)) if kind is not None else value
     _enter(
         here,
-        about if thing else "",
+        [about] if thing else [],
         lambda: actions.decide(
             about,
             as_account=here.account,
@@ -486,6 +496,14 @@ def decide(
             id=id,
         ),
     )
+    if doubt:
+        from sewershed.ledger import law
+
+        running = law.in_force()
+        if not running.library.law(running.book_id).readers_of(doubt):
+            click.echo(
+                f"  Nothing follows from it: no entry of the books reads {doubt} one way or the other.", err=True
+            )
 
 
 @record.command(
@@ -646,12 +664,12 @@ MOST_TOLD = 12  # lines that changed
 MOST_COMPARED = 500  # the most urgent lines of a town, where what was entered may concern all of it
 
 
-def _enter(here: Here, thing: str, enter: Callable[[], Recorded]) -> None:
+def _enter(here: Here, things: Iterable[str], enter: Callable[[], Recorded]) -> None:
     """Enters something, prints the id of its row, and tells on standard error what it changed in what is due.
 
     Args:
         here: the town.
-        thing: whose lines are compared; the most urgent of the town's, if empty.
+        things: whose lines are compared; the most urgent of the town's, if there are none.
         enter: enters it.
     """
     from sewershed.ledger import actions, queries
@@ -661,7 +679,8 @@ def _enter(here: Here, thing: str, enter: Callable[[], Recorded]) -> None:
         page = queries.due(as_account=here.account, thing=about, is_all=is_all, limit=limit)
         return {one.key: one for one in page.items}
 
-    before = lines(thing)
+    concerned = tuple(dict.fromkeys(things)) or ("",)
+    before = {key: line for about in concerned for key, line in lines(about).items()}
     with actions.together():
         recorded = enter()
     click.echo(recorded.id)
@@ -670,14 +689,16 @@ def _enter(here: Here, thing: str, enter: Callable[[], Recorded]) -> None:
     click.echo(f"{label}: {number}row {recorded.head.position} of the record.", err=True)
     _tell_findings(here, recorded)
     tell_unheld(here, recorded)
-    after = lines(thing)
+    after = {key: line for about in concerned for key, line in lines(about).items()}
     changed = [line for key, line in after.items() if key not in before or _is_other(before[key], line)]
     gone = [line for key, line in before.items() if key not in after]
     every: dict[str, Due] = {}
     for about in list(dict.fromkeys(line.thing for line in gone))[:MOST_TOLD]:
         every |= lines(about, is_all=True)
     changed = [every[line.key] for line in gone if line.key in every] + changed
-    _tell(here, changed)
+    again = {(line.thing, line.rule, line.label) for line in after.values()}  # the same is due, from another row on
+    ended = [line for line in gone if line.key not in every and (line.thing, line.rule, line.label) not in again]
+    _tell(here, ended, changed)
 
 
 def _tell_findings(here: Here, recorded: Recorded) -> None:
@@ -722,22 +743,22 @@ def _is_other(one: Due, other: Due) -> bool:
     return (one.state, one.due, one.asks, one.if_read_as) != (other.state, other.due, other.asks, other.if_read_as)
 
 
-def _tell(here: Here, changed: Sequence[Due]) -> None:
-    """Prints lines that are other than they were, one a row, cut to the width of the terminal."""
+def _tell(here: Here, gone: Sequence[Due], changed: Sequence[Due]) -> None:
+    """Prints lines that are no more, and those that are other than they were, one a row, cut to the terminal's width."""
     from sewershed.cli.lines import words_of
 
-    words = words_of(here, changed, here.now)
-    shown = changed[:MOST_TOLD]
+    words = words_of(here, [*gone, *changed], here.now)
+    told = [("No longer due", line) for line in gone] + [(line.word, line) for line in changed]
     rows = [
-        (line.word, words.moment(line.due) if line.due is not None else "", words.keys[line.key], line.means)
-        for line in shown
+        (word, words.moment(line.due) if line.due is not None else "", words.keys[line.key], line.means)
+        for word, line in told[:MOST_TOLD]
     ]
     across = [max(len(row[column]) for row in rows) + 2 for column in range(3)] if rows else []
     for row in rows:
         text = "".join(part.ljust(room) for part, room in zip(row[:3], across, strict=True)) + row[3]
         click.echo(f"  {text if len(text) <= terminal.width() - 2 else text[: terminal.width() - 3] + '…'}", err=True)
-    if len(changed) > MOST_TOLD:
-        click.echo(f"  and {len(changed) - MOST_TOLD} more: sewershed due", err=True)
+    if len(told) > MOST_TOLD:
+        click.echo(f"  and {len(told) - MOST_TOLD} more: sewershed due", err=True)
 
 
 # ------------------------------------------------------------------------------------------------ the vocabulary
@@ -790,12 +811,13 @@ def _field_help(owner: str, known: Mapping[str, Fact]) -> str:
 
 
 def _print_vocabulary(vocabulary: Vocabulary, about: str, *, is_json: bool) -> None:
-    events = [
-        one for one in vocabulary.events.values() if not one.retired and about in ("", one.on, one.name, one.program)
-    ]
-    things = [one for one in vocabulary.things.values() if not one.retired and about in ("", one.name, one.program)]
+    from sewershed.rules.problems import did_you_mean
+
+    things, events = _about(vocabulary, about)
     if not (events or things):
-        raise Failure(f"nothing is called {about!r}; leave --about out to see everything")
+        known = {*vocabulary.things, *vocabulary.events, *(one.program for one in vocabulary.things.values())}
+        near = did_you_mean(about, known) or "; leave --about out to see everything"
+        raise Failure(f"nothing is called {about!r}{near}")
     if is_json:
         for kind in things:
             terminal.print_json(
@@ -829,6 +851,20 @@ def _print_vocabulary(vocabulary: Vocabulary, about: str, *, is_json: bool) -> N
         terminal.say(
             "`--list --about spill` shows the fields of all that concerns a spill, `record TOWN call --help` those of one event."
         )
+
+
+def _about(vocabulary: Vocabulary, about: str) -> tuple[list[ThingType], list[EventType]]:
+    """Returns the things and events that are asked for: a type of thing with its events, an event, or those of a program.
+
+    Edge: a word that is both a type of thing and a program is the thing.
+    """
+    things = [one for one in vocabulary.things.values() if not one.retired]
+    events = [one for one in vocabulary.events.values() if not one.retired]
+    if about in vocabulary.things:
+        return [one for one in things if one.name == about], [one for one in events if one.on == about]
+    if about in vocabulary.events:
+        return [], [one for one in events if one.name == about]
+    return [one for one in things if about in ("", one.program)], [one for one in events if about in ("", one.program)]
 
 
 def _print_thing(thing: ThingType, events: Sequence[EventType], *, is_brief: bool) -> None:

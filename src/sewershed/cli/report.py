@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 import click
 
 from sewershed.cli import completing, terminal
-from sewershed.cli.failing import Failure
+from sewershed.cli.failing import Failure, check_folder
 from sewershed.cli.terminal import Verb, json_option
 from sewershed.cli.towns import Asked, Here, asking, in_town
 
@@ -33,7 +33,13 @@ if TYPE_CHECKING:
 @click.argument("kind", required=False, default="", shell_complete=completing.papers)
 @click.argument("about", nargs=-1, shell_complete=completing.keys)
 @click.option("--part", default="", metavar="TEXT", help="What the paper takes besides: a call, a year.")
-@click.option("-o", "--output", default="", metavar="FILE", help="Where to write it; - for standard output.")
+@click.option(
+    "-o",
+    "--output",
+    default="",
+    metavar="FILE",
+    help="Where to write it, - for standard output; else a draft is written here, an issued paper is only kept.",
+)
 @click.option("--data", "is_data", is_flag=True, help="Write the data of the paper, as JSON, instead of its pages.")
 @click.option("--issue", "is_issued", is_flag=True, help="Issue it: it takes its number and is kept.")
 @click.option(
@@ -74,10 +80,8 @@ def report(
 
         raise Failure(f"there is no paper {kind!r}{did_you_mean(kind, KINDS)}; there are {', '.join(KINDS)}")
     thing, part = _subject(here, wanted, about, part)
-    if output not in ("", None, "-") and not Path(output).resolve().parent.is_dir():
-        raise Failure(
-            f"there is no folder {Path(output).resolve().parent} to write {Path(output).name} into; make it first"
-        )
+    if output not in ("", "-"):
+        check_folder(output)
     name = f"{wanted.name}-{_file_name(here, thing, part, wanted)}"
     number, unasked, recorded = "", "", None
     with terminal.progress(f"writing the {wanted.title.lower()}") as tell:
@@ -96,7 +100,6 @@ def report(
                 one for one in queries.documents(as_account=here.account, about=thing) if one["id"] == recorded.thing
             )
             content = queries.file(kept["data_sha256" if is_data else "sha256"], as_account=here.account)
-            name = f"{wanted.name}-{number}"
         else:
             if by or office:
                 raise click.UsageError("a draft is signed by nobody: --by and --office go with --issue")
@@ -108,8 +111,7 @@ def report(
     if output == "-":
         sys.stdout.buffer.write(content)
         return
-    path = Path(output or f"{name}{'' if is_issued else '-draft'}.{'json' if is_data else 'pdf'}")
-    path.write_bytes(content)
+    path = _written(content, output, "" if is_issued else f"{name}-draft.{'json' if is_data else 'pdf'}")
     if is_json:
         terminal.print_json(
             {
@@ -128,9 +130,21 @@ def report(
 
         tell_unheld(here, recorded)
     said = f"{wanted.title} {number}, issued and kept" if is_issued else f"{wanted.title}, a draft: nothing was kept"
-    click.echo(f"{said}.", err=True)
+    where = " in the town's files; -o writes a copy" if is_issued else "; written here, -o says where else"
+    click.echo(f"{said}{'' if output else where}.", err=True)
     if unasked:
         click.echo(unasked, err=True)
+
+
+def _written(content: bytes, output: str, draft: str) -> Path:
+    """Returns where a paper lies after it was written: as asked, a draft here, an issued one where it is kept anyway."""
+    if not (output or draft):
+        from sewershed.ledger.files import path_of, sha256
+
+        return path_of(sha256(content))
+    path = Path(output or draft)
+    path.write_bytes(content)
+    return path
 
 
 def _subject(here: Here, kind: Kind, about: Sequence[str], part: str) -> tuple[str, str]:

@@ -18,6 +18,7 @@ from sewershed.cli.terminal import Verbs, json_option
 
 if TYPE_CHECKING:
     from sewershed.rules.entries import Doubt, Edition, Entry
+    from sewershed.rules.law import Law
     from sewershed.rules.library import Library
     from sewershed.rules.loading.books import Book
 
@@ -68,7 +69,7 @@ def check(place: str, own: tuple[Path, ...], with_cases: bool, is_json: bool) ->
             terminal.print_json({**_summary(book), "wrong_cases": [text for one, text in wrong if one is book]})
     else:
         for book in lines:
-            _print_book(book)
+            _print_book(book, library.law(book.id))
         for _, text in wrong:
             terminal.say(text, indent=4, first="  ! ", fg="red")
         click.echo()
@@ -93,21 +94,29 @@ def doubts(place: str, own: tuple[Path, ...], is_json: bool) -> None:
     """
     library = load(own)
     book = book_named(library, place)
-    known = library.doubts(book)
+    known, law = library.doubts(book), library.law(book)
     for doubt in known.values():
         if is_json:
-            terminal.print_json(_doubt_facts(doubt))
+            terminal.print_json(_doubt_facts(doubt) | {"read_by": law.readers_of(doubt.id)})
         else:
-            print_doubt(doubt, library.books[book].roles)
+            print_doubt(doubt, library.books[book].roles, is_read=bool(law.readers_of(doubt.id)))
     if not is_json:
         texts = [text for doubt in known.values() for text in (doubt.means, *doubt.cites, *doubt.choices)]
         terminal.abbreviations(texts, library.books[book].abbreviations)
         applied = sum(1 for doubt in known.values() if doubt.applied)
         click.echo()
-        terminal.say(
-            f"{terminal.many(len(known), 'doubt')}; for {applied} one reading is applied until somebody decides, "
-            f"the other {len(known) - applied} wait for a decision."
-        )
+        terminal.say(_sum_of_doubts(len(known), applied, library.books[book].name))
+
+
+NOT_READ = "No entry reads it one way or the other: it is shown, and nothing follows from deciding it."
+
+
+def _sum_of_doubts(count: int, applied: int, place: str) -> str:
+    if not count:
+        return f"No doubt is written down for {place}: nobody has noted yet that its texts leave something open."
+    said = [f"for {applied} one reading is applied until somebody decides"] if applied else []
+    said += [f"{count - applied} wait for a decision"] if count > applied else []
+    return f"{terminal.many(count, 'doubt')}; {', '.join(said)}."
 
 
 @rules.command(
@@ -132,7 +141,7 @@ def show(entry: str, own: tuple[Path, ...], is_json: bool) -> None:
     if is_json:
         terminal.print_json(_facts_of(library, shown))
     elif isinstance(shown, Doubt):
-        print_doubt(shown, library.books[shown.book].roles)
+        print_doubt(shown, library.books[shown.book].roles, is_read=_is_read(library, shown))
     else:
         _print_entry(library, shown)
     if not is_json:
@@ -227,12 +236,14 @@ def _sum(books: Sequence[Book], wrong: Sequence[object], *, with_cases: bool) ->
     return click.style(f"{said}: {len(wrong)} came out otherwise.", bold=True) if wrong else f"{said}: all sound."
 
 
-def _print_book(book: Book) -> None:
+def _print_book(book: Book, law: Law) -> None:
     facts = _summary(book)
     counts = sorted(facts["kinds"].items(), key=lambda one: -one[1])
     kinds = ", ".join(terminal.many(count, kind, _PLURALS.get(kind, "")) for kind, count in counts)
     click.echo(f"{click.style(book.id, bold=True)}  {book.name}{', ' + book.edition if book.edition else ''}")
-    terminal.say(f"{kinds or 'no entry'}; {terminal.many(facts['doubts'], 'doubt')}", indent=2)
+    unread = [doubt for doubt in book.doubts if not law.readers_of(doubt)]
+    shown_only = f", of which no entry reads {', '.join(unread)}: nothing follows from deciding them" if unread else ""
+    terminal.say(f"{kinds or 'no entry'}; {terminal.many(facts['doubts'], 'doubt')}{shown_only}", indent=2)
     if facts["clauses"]:
         clauses: Mapping[str, int] = facts["clauses"]
         listed = ", ".join(f"{count} {status}" for status, count in sorted(clauses.items(), key=lambda one: -one[1]))
@@ -242,8 +253,8 @@ def _print_book(book: Book) -> None:
 # ------------------------------------------------------------------------------------------------ doubts, entries
 
 
-def print_doubt(doubt: Doubt, roles: Mapping[str, str]) -> None:
-    """Prints a doubt: what is open, the readings, which is applied, who settles it."""
+def print_doubt(doubt: Doubt, roles: Mapping[str, str], *, is_read: bool = True) -> None:
+    """Prints a doubt: what is open, the readings, which is applied, who settles it, and whether anything follows from that."""
     click.echo()
     click.echo(f"{click.style(doubt.id, fg='magenta', bold=True)}  {'; '.join(doubt.cites)}")
     terminal.say(doubt.means, indent=2)
@@ -256,6 +267,8 @@ def print_doubt(doubt: Doubt, roles: Mapping[str, str]) -> None:
         else "nobody is named to settle it"
     )
     terminal.say(f"{by}; touches {', '.join(doubt.about)}", indent=2)
+    if not is_read:
+        terminal.say(NOT_READ, indent=2)
     if doubt.note:
         terminal.say(doubt.note, indent=2, dim=True)
 
@@ -329,7 +342,11 @@ def _print_entry(library: Library, entry: Entry) -> None:
     if touching:
         known = library.doubts(entry.book)
         for doubt in touching:
-            print_doubt(known[doubt], book.roles)
+            print_doubt(known[doubt], book.roles, is_read=_is_read(library, known[doubt]))
+
+
+def _is_read(library: Library, doubt: Doubt) -> bool:
+    return bool(library.law(doubt.book).readers_of(doubt.id))
 
 
 def _print_edition(readings: Sequence[tuple[Edition, str, list[tuple[str, str]]]], doubt: Doubt | None) -> None:

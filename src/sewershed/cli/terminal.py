@@ -14,9 +14,11 @@ from contextlib import contextmanager
 from datetime import date
 from decimal import Decimal
 from fractions import Fraction
+from pathlib import Path
 from typing import Any
 
 import click
+from click.core import ParameterSource
 
 NARROWEST, WIDEST = 60, 120
 _SILENT_SECONDS = 1.0  # shorter work shows no progress
@@ -29,6 +31,12 @@ class Verb(click.Command):
     def __init__(self, *args: Any, examples: str = "", **settings: Any) -> None:
         super().__init__(*args, **settings)
         self.examples = textwrap.dedent(examples).strip()
+
+    def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:
+        """Reads the words; what was given and is empty is refused."""
+        rest = super().parse_args(ctx, args)
+        refuse_empty(self, ctx)
+        return rest
 
     def format_epilog(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
         """Writes the examples."""
@@ -44,9 +52,27 @@ class Verbs(click.Group):
         super().__init__(*args, **settings)
         self.examples = textwrap.dedent(examples).strip()
 
+    def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:
+        """Reads the words; what was given and is empty is refused."""
+        rest = super().parse_args(ctx, args)
+        refuse_empty(self, ctx)
+        return rest
+
     def format_epilog(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
         """Writes the examples."""
         write_examples(formatter, self.examples)
+
+
+def refuse_empty(command: click.Command, ctx: click.Context) -> None:
+    """Refuses an option that was given and is empty, as of a variable that was never set: it must not mean all, or nobody.
+
+    Edge: an option that has a meaning when it is empty (a correction that takes the person away) has another default.
+    """
+    for param in command.params:
+        name = param.name or ""
+        is_typed = ctx.get_parameter_source(name) is ParameterSource.COMMANDLINE
+        if is_typed and ctx.params.get(name) == "" and param.default == "":
+            raise click.BadParameter("it is empty; leave it out, or say something", ctx, param)
 
 
 def write_examples(formatter: click.HelpFormatter, examples: str) -> None:
@@ -132,6 +158,15 @@ def spelled_out(text: str, known: Mapping[str, str]) -> list[tuple[str, str]]:
         short: found.start() for short in known if (found := re.search(rf"(?<![\w-]){re.escape(short)}(?![\w-])", text))
     }
     return [(short, known[short]) for short in sorted(places, key=places.__getitem__)]
+
+
+def from_here(text: str) -> str:
+    """Returns a text with the files below the present folder named from there, as whoever stands in it would type them."""
+    here = str(Path.cwd())
+    if here == "/":
+        return text
+    below = re.sub(rf"(?<![\w./-]){re.escape(here)}/", "", text)
+    return re.sub(rf"(?<![\w./-]){re.escape(here)}(?![\w/-])", ".", below)
 
 
 def many(count: int, what: str, plural: str = "") -> str:

@@ -79,7 +79,9 @@ def acting(command: Function) -> Function:
     @click.option(
         "--as", "as_name", default="", metavar="ACCOUNT", help="Act as this account, not as the administrator."
     )
-    @click.option("--now", default="", metavar="TIME", help="In an example town alone: what time it is.")
+    @click.option(
+        "--now", default="", metavar="TIME", help="In an example town alone: what time it is, for this command."
+    )
     @wraps(command)
     def called(town: Path, as_name: str, now: str, **rest: Any) -> Any:
         from sewershed.project.opening import open_town
@@ -90,9 +92,27 @@ def acting(command: Function) -> Function:
 
         account = rights.account_named(as_name) if as_name else rights.owner()
         with clock.at(instant_of(now, opened.zone)) if now else nullcontext():
-            return command(here=Here(opened, account, clock.now(), str(town)), **rest)
+            here = Here(opened, account, clock.now(), str(town))
+            if opened.is_example and not now:
+                _tell_clock(here)
+            return command(here=here, **rest)
 
     return called
+
+
+def _tell_clock(here: Here) -> None:
+    """Says on standard error where the clock of an example town has not come as far as its last row, entered with --now."""
+    from sewershed.cli.moments import moment_words
+    from sewershed.ledger import canonical, log
+
+    rows = log.select_list("position = (SELECT max(position) FROM log)", [])
+    last = canonical.read_instant(rows[0].recorded_at) if rows else here.now
+    if last - here.now > log.CLOCK_STEP:
+        click.echo(
+            f"It is {moment_words(here.now, here.zone)} by the clock of this example town. Its last row was recorded later, on "
+            f"{moment_words(last, here.zone)}, with --now: what happened after its clock does not count yet. Give --now.",
+            err=True,
+        )
 
 
 def asking(command: Function) -> Function:
@@ -104,9 +124,28 @@ def asking(command: Function) -> Function:
     def called(here: Here, as_of: str, known_at: str, **rest: Any) -> Any:
         from sewershed.cli.moments import typed_instant
 
-        asked = Asked(
-            typed_instant(here, as_of) if as_of else None, typed_instant(here, known_at) if known_at else None
-        )
+        asked = Asked(typed_instant(here, as_of) if as_of else None, known_instant(here, known_at))
         return command(here=here, asked=asked, **rest)
 
     return called
+
+
+def known_instant(here: Here, typed: str) -> datetime | None:
+    """Returns the instant of which it is asked what was known then; None where nothing was typed.
+
+    Refuses: one before the record begins: nothing was known, which is no answer.
+    """
+    if not typed:
+        return None
+    from sewershed.cli.failing import Failure
+    from sewershed.cli.moments import moment_words, typed_instant
+    from sewershed.ledger import canonical, log
+
+    instant = typed_instant(here, typed)
+    began = canonical.read_instant(log.select_list("position = %s", [1])[0].recorded_at)
+    if instant < began:
+        raise Failure(
+            f"nothing was known on {moment_words(instant, here.zone)}: the first row was recorded on "
+            f"{moment_words(began, here.zone)}"
+        )
+    return instant

@@ -210,7 +210,8 @@ def correct(
 
     Edge: a row that was withdrawn comes back by a correction.
 
-    Refuses: a correction without a reason, or that would make it another kind of event; whatever could not be recorded.
+    Refuses: a correction without a reason, one that changes nothing, or that would make it another kind of event; whatever
+    could not be recorded.
 
     Args:
         row: any id of the chain.
@@ -266,6 +267,8 @@ def correct(
         if aliases is not None:
             kept[things.ALIASES] = sorted(aliases)
         columns["data"] = canonical.write({**canonical.read(columns["data"]), **kept})
+        if not chain.is_void and _says_the_same(old, columns):
+            raise Refused("the row says all this already: nothing was changed, and no row was added")
         columns |= {"replaces": chain.rows[-1].id, "why": reason(why, "a correction"), "source": checked_source(source)}
         return entry.done(entry.append(id=logbook.new_id(), **columns))
 
@@ -480,6 +483,13 @@ def _refuse_own_action(row: logbook.Row) -> None:
     if row.name in ("supplement_adopted", "batch_applied", "batch_undone", "joined"):
         other = {"supplement_adopted": "adopt another supplement"}.get(row.name, "undo the batch")
         raise Refused(f"a row {row.name} is neither corrected nor withdrawn: {other}")
+
+
+def _says_the_same(row: logbook.Row, columns: Mapping[str, Any]) -> bool:
+    """Tells whether a correction would say what a row says already. Edge: 9.5 and 9.50 are not the same: other figures."""
+    said = {name: value for name, value in canonical.read(row.data).items() if name not in numbers.KEPT}
+    rest = (getattr(row, name) == value for name, value in columns.items() if name != "data")
+    return said == canonical.read(columns["data"]) and all(rest)
 
 
 def _or(given: str | None, before: str) -> str:

@@ -41,7 +41,7 @@ class Plan:
 def plan(parts: Mapping[str, bytes], *, as_account: Account) -> Plan:
     """Returns what adopting a supplement would change, without changing anything.
 
-    Refuses: an account that may not administer; books that do not load. Rows that could not be read under the new
+    Refuses: an account that may not administer; books that do not load, or whose words of papers do not fit the papers. Rows that could not be read under the new
     vocabulary are named in the plan, which then cannot be approved.
 
     Args:
@@ -50,6 +50,7 @@ def plan(parts: Mapping[str, bytes], *, as_account: Account) -> Plan:
     """
     rights.require(as_account, "administer", rights.EVERY)
     digest = supplements.keep(parts)
+    supplements.check_forms(digest)
     head = logbook.head()
     before = law.in_force()
     after = Law(digest, before.book_id)

@@ -14,14 +14,13 @@ from sewershed.ledger.errors import Refused
 from sewershed.ledger.law import Law
 from sewershed.ledger.models import Thing as ThingRow
 from sewershed.ledger.reading import value_reader
-from sewershed.rules.entering import Entering
+from sewershed.rules.entering import MOST_LISTED, Entering
 from sewershed.rules.moments import is_instant
 from sewershed.rules.problems import did_you_mean
 from sewershed.rules.record import Moment
 from sewershed.rules.types import Thing
 from sewershed.rules.vocabulary import Fact, OneOf
 
-MOST_LISTED = 12  # words of a choice that a message lists
 AT_IS = ("exact", "about", "estimated")
 ID = re.compile(r"[A-Za-z0-9][A-Za-z0-9._:-]{0,79}\Z")
 _OFFSET = re.compile(r"(Z|[+-]\d\d:\d\d)\Z")

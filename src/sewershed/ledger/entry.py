@@ -23,7 +23,7 @@ from sewershed.rules.history import DECIDED
 from sewershed.rules.record import Moment
 from sewershed.rules.vocabulary import EventType, ThingType
 
-SOURCES = ("form", "telephone offline", "paper sheet", "import row", "command")
+SOURCES = ("form", "telephone offline", "paper sheet", "import row", "command", "api")
 
 
 class Recorded(NamedTuple):

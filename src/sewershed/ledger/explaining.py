@@ -194,20 +194,12 @@ def _doubts(world: World, found: Explanation) -> Iterator[DoubtShown]:
             if choice == applied:
                 result = f"decided on {decided[-1].day.isoformat()}" if decided else "applied until settled"
             elif other is None:
-                result = "the same here" if _is_read(world, found.rule, name) else "shown only: no entry reads it so"
+                result = "the same here" if world.law.readers_of(name) else "shown only: no entry reads it so"
             else:
                 result = f"due {_said(world, other.due)}" if other.due is not None else other.state.replace("_", " ")
             readings.append(ReadingShown(choice, result, choice == applied, "" if other is None else other.state))
         by = "" if decided else f" The {_title(world, doubt.settle_by)} settles it." if doubt.settle_by else ""
         yield DoubtShown(name, f"{doubt.means}.{by}", tuple(readings), bool(decided))
-
-
-def _is_read(world: World, rule: str, doubt: str) -> bool:
-    """Tells whether an entry has a reading for a doubt, so that settling it can change the answer."""
-    entry = world.entries[rule]
-    if doubt in (entry.reading_of, world.library.books[entry.book].unsaid_doubt):
-        return True
-    return any(one.reading_of == doubt for one in world.entries.values())
 
 
 def _changes(world: World, found: Explanation, duty: Duty | None) -> Iterator[tuple[str, str]]:

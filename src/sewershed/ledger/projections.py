@@ -21,12 +21,12 @@ from sewershed.rules.entries import Duty
 from sewershed.rules.findings import Finding, Obligation, OtherReading
 from sewershed.rules.moments import end_of, is_instant, start_of
 from sewershed.rules.record import Moment
-from sewershed.rules.todo import locality
+from sewershed.rules.todo import locality, out_of_sight
 from sewershed.rules.types import Thing, Value
 from sewershed.rules.unknown import Unknown, Want
 from sewershed.rules.world import World
 
-OPEN = "open"
+OPEN, PAST = "open", "past"  # past: missed, and out of sight since a later period was met
 _NOW_STATES = frozenset({"due", "overdue", "missed"})  # which of them depends on the instant of reading
 _LARGEST = Decimal(10) ** 20
 
@@ -67,7 +67,9 @@ def work_out(world: World, things: Iterable[str], finder_of: Callable[[str], Fin
         if world.records.type_of(thing) is None:
             continue
         finder, program = finder_of(thing), program_of(world, thing)
-        worked.obligations += [_obligation(rules, one, finder, program) for one in world.obligations(thing)]
+        owed = world.obligations(thing)
+        past = out_of_sight(world, owed)
+        worked.obligations += [_obligation(rules, one, finder, program, is_past=one.key in past) for one in owed]
         worked.findings += [_finding(world, one) for one in _each_once(world.findings(thing, has_steps=False))]
         worked.facts += fact_rows(world, thing)
         worked.readers += [(read, thing) for read in sorted(world.reads(thing) | finder.read)]
@@ -127,9 +129,11 @@ def state_at(state: str, due_by: datetime | None, missed_from: datetime | None, 
         >>> limit = datetime(2024, 3, 9, 20, 40, tzinfo=UTC)
         >>> state_at("open", limit, None, limit), state_at("open", limit, None, limit.replace(second=1))
         ('due', 'overdue')
+        >>> state_at("past", limit, limit, limit.replace(second=1))
+        'missed'
     """
     if state != OPEN:
-        return state
+        return "missed" if state == PAST else state
     if missed_from is not None and now > missed_from:
         return "missed"
     return "overdue" if due_by is not None and now > due_by else "due"
@@ -163,8 +167,9 @@ def moment_of(text: str | None) -> Moment | None:
     return canonical.read_instant(text) if "T" in text else date.fromisoformat(text)
 
 
-def _obligation(rules: _Rules, one: Obligation, finder: Finder, program: str) -> Values:
+def _obligation(rules: _Rules, one: Obligation, finder: Finder, program: str, *, is_past: bool) -> Values:
     world, duty = rules.world, rules.duty(one)
+    state = PAST if is_past else OPEN if one.state in _NOW_STATES else one.state
     due_by = last_instant(one.due, world.zone)
     is_dated = one.due is not None and not is_instant(one.due)
     more = {
@@ -174,7 +179,7 @@ def _obligation(rules: _Rules, one: Obligation, finder: Finder, program: str) ->
     }  # fmt: skip
     return (
         one.key, one.rule, one.thing, program, duty.who, duty.to, finder.person(one.rule, duty.who),
-        OPEN if one.state in _NOW_STATES else one.state, due_by, is_dated, one.is_at_once, rules.locality(one.rule),
+        state, due_by, is_dated, one.is_at_once, rules.locality(one.rule),
         due_by if one.state == "missed" else None,
         one.opened_by, one.met_by, _list(map(want_data, one.asks)), _list(one.doubts or world.entries[one.rule].doubts),
         _list(map(reading_data, one.if_read_as)), _list(one.notes), _said(more),

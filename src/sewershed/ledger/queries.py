@@ -42,7 +42,7 @@ from sewershed.ledger.shown import (
 from sewershed.ledger.tables import columns_of
 from sewershed.rules.findings import Explanation, Exposure, Finding, Obligation
 from sewershed.rules.memory import uncollected
-from sewershed.rules.moments import end_of, is_instant, read_moment
+from sewershed.rules.moments import MomentError, end_of, is_instant, read_moment
 from sewershed.rules.record import Moment
 from sewershed.rules.todo import Line, word_of
 from sewershed.rules.types import Value
@@ -753,9 +753,12 @@ def _world_of_nothing() -> World:
 
 
 def _asked(at: str | Moment, made: World) -> Moment:
-    if isinstance(at, str):
+    if not isinstance(at, str):
+        return at
+    try:
         return read_moment(at, made.zone) if at else made.as_of
-    return at
+    except MomentError as error:
+        raise Refused(str(error)) from None
 
 
 def _latest(made: World, moment: Moment) -> datetime:

@@ -17,14 +17,16 @@ import tomllib
 from collections.abc import Iterable, Mapping
 from functools import lru_cache
 from pathlib import Path
+from typing import Any
 
 from sewershed.ledger import canonical, files
 from sewershed.ledger import log as logbook
 from sewershed.ledger.clock import current_town
 from sewershed.ledger.errors import NotFound, Refused
 from sewershed.ledger.reading import RowReader
-from sewershed.rules.doors import Function, Provider
 from sewershed.rules.library import Library, Program, load
+from sewershed.rules.loading.forms import check_forms as check_words
+from sewershed.rules.problems import Problems, RulebookError
 from sewershed.rules.vocabulary import Vocabulary, read_vocabulary
 
 ADOPTED = "supplement_adopted"
@@ -137,6 +139,21 @@ def library(digest: str) -> Library:
     return _library(folder_of(digest))
 
 
+def check_forms(digest: str) -> None:
+    """Refuses a supplement whose words of papers the installed programs could not make their papers of.
+
+    Raises:
+        RulebookError: with every problem, each with its file.
+    """
+    place, problems = folder_of(digest), Problems()
+    books = library(digest).books
+    forms = [one for path in _vocabulary_files(place) for one in _handed(path.parent.name, "FORMS")]
+    entries = {one for book in books.values() for one in (*book.entries, *book.doubts)}
+    check_words(books.values(), forms, entries, problems)
+    if len(problems):
+        raise RulebookError(problems)
+
+
 def vocabulary(digest: str) -> Vocabulary:
     """Returns the vocabulary of a supplement."""
     return _vocabulary(folder_of(digest))
@@ -162,8 +179,8 @@ def _library(place: Path) -> Library:
     _there(place)
     programs = []
     for path in _vocabulary_files(place):
-        functions, providers = _doors(path.parent.name)
-        programs.append(Program(path, functions, providers))
+        name = path.parent.name
+        programs.append(Program(path, _handed(name, "FUNCTIONS"), _handed(name, "PROVIDERS")))
     return load(programs, sorted((place / "books").iterdir()))
 
 
@@ -193,13 +210,13 @@ def _vocabulary_files(place: Path) -> list[Path]:
     return sorted((place / "programs").glob("*/vocabulary.toml"))
 
 
-def _doors(program: str) -> tuple[tuple[Function, ...], tuple[Provider, ...]]:
-    """Returns the calculations that the installed program of a name hands to the rules."""
+def _handed(program: str, what: str) -> tuple[Any, ...]:
+    """Returns what the installed program of a name hands to the rules: FUNCTIONS, PROVIDERS or FORMS."""
     try:
         module = importlib.import_module(f"{_PROGRAMS}.{program}")
     except ModuleNotFoundError:
-        return (), ()
-    return getattr(module, "FUNCTIONS", ()), getattr(module, "PROVIDERS", ())
+        return ()
+    return tuple(getattr(module, what, ()))
 
 
 def _identity(folder: Path) -> Mapping[str, object] | None:

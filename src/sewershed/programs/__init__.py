@@ -11,12 +11,13 @@ _HERE = Path(__file__).parent
 
 
 def programs() -> list[Program]:
-    """Returns what every program hands to the rules: its vocabulary and its calculations, in order of their names."""
+    """Returns what every program hands to the rules: vocabulary, calculations, words of papers; in order of their names."""
     found = []
     for path in sorted(_HERE.glob("*/vocabulary.toml")):
         package = import_module(f"{__name__}.{path.parent.name}")
         functions, providers = getattr(package, "FUNCTIONS", ()), getattr(package, "PROVIDERS", ())
-        found.append(Program(path, tuple(functions), tuple(providers)))
+        forms = getattr(package, "FORMS", ())
+        found.append(Program(path, tuple(functions), tuple(providers), tuple(forms)))
     return found
 
 

@@ -113,6 +113,7 @@ def _first_rows(
     if log.head().position:
         raise TownError("the database holds a log already: name an empty one, or open the town that it belongs to")
     digest = supplements.keep(parts)
+    supplements.check_forms(digest)
     with clock.at(founded_at) if founded_at else nullcontext(), actions.together():
         account = actions.open_account(administrator, roles={"administrator"}, as_account=None)
         adopting.found(digest, facts, account)

@@ -7,6 +7,7 @@ from django.urls import include, path
 urlpatterns = [
     path("", include("sewershed.desk.today.urls")),
     path("", include("sewershed.desk.things.urls")),
+    path("", include("sewershed.desk.api.urls")),
     path("", include("sewershed.desk.jobs.urls")),
     path("", include("sewershed.desk.mail.urls")),
     path("", include("sewershed.desk.spills.urls")),

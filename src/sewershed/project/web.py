@@ -22,6 +22,7 @@ INSTALLED_APPS = [
     "sewershed.desk.shell",  # first: its templates come before those of allauth
     "sewershed.desk.today",
     "sewershed.desk.things",
+    "sewershed.desk.api",
     "sewershed.desk.jobs",
     "sewershed.desk.mail",
     "sewershed.desk.spills",
@@ -55,6 +56,7 @@ MIDDLEWARE = [
     "django.middleware.clickjacking.XFrameOptionsMiddleware",
     "allauth.account.middleware.AccountMiddleware",
     "django_htmx.middleware.HtmxMiddleware",
+    "sewershed.desk.shell.middleware.readable",
     "sewershed.desk.shell.middleware.refused_in_words",
     "sewershed.desk.shell.middleware.looking_elsewhere",
     "sewershed.desk.shell.middleware.kept_private",

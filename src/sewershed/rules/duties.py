@@ -6,14 +6,16 @@ period (`periodic`); and where its text is in doubt, the same under each reading
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
+from datetime import date
 from typing import TYPE_CHECKING
 
 from sewershed.rules.entries import Duty, Entry
 from sewershed.rules.findings import Obligation, OtherReading
 from sewershed.rules.moments import day_of, end_of
 from sewershed.rules.openings import Case, openings
+from sewershed.rules.patterns import Told
 from sewershed.rules.periodic import periods
 from sewershed.rules.recurring import intervals
 from sewershed.rules.settling import NOT_NEEDED, single
@@ -53,16 +55,32 @@ def _under(
         duty = edition.readings.get(reading)
         if not isinstance(duty, Duty):
             continue
-        case = Case(world, entry, edition, duty, thing, reading, trace)
+        steps, told = (None, None) if trace is None else (list[str](), list[Told]())
+        case = Case(world, entry, edition, duty, thing, reading, steps, told)
         rhythm = duty.rhythm
         for opening in openings(case):
             if only and not only.startswith(case.key(opening)):
                 continue
             if opening.start_wants or rhythm == "once":
-                found.append(single(case, opening))
+                owed: Iterable[Obligation] = (single(case, opening),)
             else:
-                found.extend((periods if rhythm == "by periods" else intervals)(case, opening))
+                owed = (periods if rhythm == "by periods" else intervals)(case, opening)
+            for one in owed:
+                found.append(one)
+                if trace is not None and steps is not None and told is not None:
+                    if only in ("", one.key):
+                        trace.extend((*opening.steps, *_of_its_time(told, one, world), *steps))
+                    steps.clear()
     return [one for one in found if not only or one.key == only]
+
+
+def _of_its_time(told: Sequence[Told], one: Obligation, world: World) -> Iterator[str]:
+    """Yields the steps about what was looked at as what may meet an obligation, of the days on which it might have been met."""
+    first = date.min if one.start is None else day_of(one.start, world.zone)
+    last = one.met_at or (one.due if one.state == "missed" else None) or one.ended_at
+    for event, steps in told:
+        if first <= event.day and (last is None or event.day <= day_of(last, world.zone)):
+            yield from steps
 
 
 def _side_by_side(world: World, entry: Entry, thing: Thing, trace: list[str] | None, only: str) -> list[Obligation]:
@@ -90,19 +108,24 @@ def _apart(
 ) -> list[Obligation]:
     """Returns the obligations where the readings count differently (by intervals, by periods): nothing answers one by one.
 
-    Each reading's own are taken where it governs; what is open carries what is open under the others.
+    Each reading's own are taken where it governs; what is open carries what is open under the others. One that stands under the
+    same key in several is one, as while nobody knows since when the duty runs.
     """
     open_now = {name: [one for one in found.values() if one.is_open] for name, found in by_reading.items()}
-    result = []
+    result, done = [], set()
     for name, found in by_reading.items():
         for one in found.values():
+            if one.key in done:
+                continue
             others = {
                 other: open_ones[-1] if open_ones and one.is_open else one
                 for other, open_ones in open_now.items()
                 if other != name
             }
+            others |= {other: its[one.key] for other, its in by_reading.items() if other != name and one.key in its}
             chosen = _chosen(world, entry, thing, {name: one, **others})[0] or name
             if chosen == name:
+                done.add(one.key)
                 governed = _governed(world, entry, thing, {name: one, **others})
                 if governed is not None:
                     result.append(governed)

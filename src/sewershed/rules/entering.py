@@ -23,6 +23,7 @@ from sewershed.rules.types import Number, Thing, Type, Value
 from sewershed.rules.vocabulary import EventType, Fact, OneOf, ThingType, Vocabulary
 
 MOST_SHOWN = 60  # letters of a value that a message repeats
+MOST_LISTED = 12  # names and words that a message lists
 _NUMBER = re.compile(r"[+-]?(\d+(\.\d*)?|\.\d+)\Z", re.ASCII)
 _FILE = re.compile(r"[0-9a-f]{64}\Z")
 _YES = {"true": True, "yes": True, "false": False, "no": False}
@@ -135,7 +136,7 @@ class Entering:
         for name, value in said.items():
             fact = known.get(name)
             if fact is None:
-                self.problems.append(f"{owner} has no '{name}'{did_you_mean(name, known)}")
+                self._no_field(owner, name, known)
             elif fact.derived:
                 self.problems.append(f"{owner}.{name} follows from the record ({fact.derived}); it is not entered")
             elif fact.retired and value is not None:
@@ -144,6 +145,13 @@ class Entering:
                 read[name] = self._fact(f"{owner}.{name}", fact, value, {**beside, **said})
         self.in_order(owner, known, read)
         return read
+
+    def _no_field(self, owner: str, name: str, known: Mapping[str, Fact]) -> None:
+        """Notes a field that there is not: with the one that is meant, else with those there are."""
+        there = [one.name for one in known.values() if not (one.retired or one.derived)]
+        rest = " …" if len(there) > MOST_LISTED else ""
+        listed = f"; it has {', '.join(there[:MOST_LISTED])}{rest}" if there else "; it has no fields"
+        self.problems.append(f"{owner} has no '{name}'{did_you_mean(name, known) or listed}")
 
     def _fact(self, what: str, fact: Fact, value: Any, said: Mapping[str, Any]) -> Value:
         """Returns a typed value that keeps to the bounds of its field, or notes what is wrong with it."""

@@ -118,6 +118,15 @@ class Law:
         place = bisect_right(self._changes, day)
         return self._changes[place] if place < len(self._changes) else None
 
+    def readers_of(self, doubt: str) -> tuple[str, ...]:
+        """Returns the entries that have readings for a doubt; where there are none, nothing follows from settling it."""
+        days = {book.id for book in self.line if book.unsaid_doubt == doubt}
+        return tuple(
+            entry.id
+            for entry in self.entries.values()
+            if entry.reading_of == doubt or (entry.id in self.unsaid and entry.book in days)
+        )
+
     def is_in_force(self, entry: Entry, day: date) -> bool:
         """Tells whether an entry is in force on a day, and no child's entry stands in its place."""
         if entry.edition_on(day) is None:

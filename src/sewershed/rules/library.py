@@ -15,6 +15,7 @@ from sewershed.rules.law import Law
 from sewershed.rules.loading import checks
 from sewershed.rules.loading.books import Book, read_book, read_register, read_toml
 from sewershed.rules.loading.entries import RawEntry, read_doubt, read_entry, split_file
+from sewershed.rules.loading.forms import PaperForm, check_forms
 from sewershed.rules.loading.kinds import declared_type
 from sewershed.rules.loading.reader import Reader, Surroundings
 from sewershed.rules.memory import uncollected
@@ -27,11 +28,12 @@ _NOT_ENTRIES = ("rulebook.toml",)
 
 @dataclass(frozen=True, slots=True)
 class Program:
-    """What a program hands to the rules: its vocabulary and its calculations."""
+    """What a program hands to the rules: its vocabulary, its calculations, and what its papers take from a book."""
 
     vocabulary: Path
     functions: tuple[Function, ...] = ()
     providers: tuple[Provider, ...] = ()
+    forms: tuple[PaperForm, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -100,6 +102,9 @@ def _load(programs: Sequence[Program], books: Iterable[Path]) -> Library:
     raw = _raw_entries(shelf, problems)
     if not len(problems) or shelf:
         _read_all(shelf, raw, vocabulary, functions, providers, problems)
+    forms = [one for program in programs for one in program.forms]
+    if forms:  # a law that was adopted is read without: a paper that takes more since says so when it is made
+        check_forms(shelf.values(), forms, {one.id for one in raw}, problems)
     if len(problems):
         raise RulebookError(problems)
     return Library(vocabulary, shelf, functions, providers)

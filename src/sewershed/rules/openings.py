@@ -14,7 +14,7 @@ from sewershed.rules.clocks import Setting
 from sewershed.rules.conditions import Condition
 from sewershed.rules.entries import Duty, Edition, Entry
 from sewershed.rules.moments import day_of, end_of, start_of
-from sewershed.rules.patterns import Candidates, Fit, are_shared, is_before, rests_on_item
+from sewershed.rules.patterns import Candidates, Fit, Told, are_shared, is_before, rests_on_item
 from sewershed.rules.record import Event, Moment
 from sewershed.rules.stays import Stays, stays_of
 from sewershed.rules.types import Thing
@@ -39,6 +39,7 @@ class Opening:
     superseded_by: Event | None = None
     standing: Condition | None = None
     start_wants: tuple[Want, ...] = ()  # what is wanting to tell when it starts
+    steps: tuple[str, ...] = ()  # how it came to open, where somebody asks why
 
 
 @dataclass(slots=True)
@@ -51,7 +52,8 @@ class Case:
     duty: Duty
     thing: Thing
     reading: str = ""
-    trace: list[str] | None = None
+    trace: list[str] | None = None  # takes the steps of one obligation after another, when somebody asks why
+    told: list[Told] | None = None  # takes what was looked at as what may meet any of them
     _shared: dict[str, Any] = field(default_factory=dict)
     _editions: dict[date | None, Case] = field(
         default_factory=dict
@@ -97,7 +99,7 @@ class Case:
             found = Candidates(self.world, self.thing, patterns, roots)
             if are_shared(patterns):
                 self._shared[kind] = found
-        return found.since(opening.start, opening.trigger, roots, self.trace if kind == "met_by" else None)
+        return found.since(opening.start, opening.trigger, roots, self.told if kind == "met_by" else None)
 
     def stays(self, roots: Mapping[str, object]) -> Stays:
         """Returns the stays of this duty on this thing."""
@@ -138,14 +140,18 @@ def openings(case: Case) -> Iterator[Opening]:
     for event in world.history(thing).of(opens.events):
         if not _is_under(case, event):
             continue
-        wants = _opens(case, event)
+        steps: list[str] = []
+        wants = _opens(case, event, steps)
         if wants is None:
             continue
         if opens.once is not None and not wants:
             wants = keys.use(event, opens.once)
             if wants is None:
                 continue
-        found.extend(_items(case, event, wants))
+        items = _items(case, event, wants)
+        for opening in items:
+            opening.steps = tuple(steps)
+        found.extend(items)
     if opens.replace:
         _supersede(found)
     yield from found
@@ -189,12 +195,20 @@ class _Keys:
         return ()
 
 
-def _opens(case: Case, event: Event) -> tuple[Want, ...] | None:
-    """Returns what is wanting to tell whether an event opens the duty (nothing: it does), or None where it does not."""
+def _opens(case: Case, event: Event, steps: list[str] | None = None) -> tuple[Want, ...] | None:
+    """Returns what is wanting to tell whether an event opens the duty (nothing: it does), or None where it does not.
+
+    The steps say how things stood just before the event: what has happened since may be otherwise.
+    """
     when = case.duty.opens.when.get(event.name)
     if when is None:
         return ()
-    value = tell(when, view_before(case.world, case.thing, event, {"event": event, "trigger": event}), case.trace)
+    own: list[str] | None = None if case.trace is None or steps is None else []
+    value = tell(when, view_before(case.world, case.thing, event, {"event": event, "trigger": event}), own)
+    if own is not None and steps is not None:
+        may = "may open it" if isinstance(value, Unknown) else "opens it"
+        steps.append(f"{event.name} of {case.world.say(event.moment)}: {may}, as things stood just before")
+        steps.extend(f"  {step}" for step in own)
     if isinstance(value, Unknown):
         return value.wants
     return () if value else None
@@ -248,14 +262,22 @@ def _standing(case: Case, standing: Condition, start: Condition | None) -> Itera
     if world.history(case.thing).is_gone:
         return
     view = world.standing(case.thing)
-    moment: Any = tell(start, view, case.trace) if start is not None else None
+    steps: list[str] | None = None if case.trace is None else []
+    moment: Any = tell(start, view, steps) if start is not None else None
     if isinstance(moment, Unknown):
         holds = tell(standing, view)
         if holds is False:
             return
         world.changes_at(end_of(world.today, world.zone))
         if case.edition.is_on(world.today):
-            yield Opening("while", world.today, wants=moment.wants, standing=standing, start_wants=moment.wants)
+            yield Opening(
+                "while",
+                world.today,
+                wants=moment.wants,
+                standing=standing,
+                start_wants=moment.wants,
+                steps=tuple(steps or ()),
+            )
     elif isinstance(moment, date) and is_before(world, world.as_of, moment):
         world.changes_at(start_of(moment, world.zone))
     elif isinstance(moment, date):
@@ -264,6 +286,6 @@ def _standing(case: Case, standing: Condition, start: Condition | None) -> Itera
         if first.since is not None and day < first.since:
             # What stood before the entry was in force is under it from its first day on.
             if case.edition is first and first.since <= world.today:
-                yield Opening("while", first.since, standing=standing)
+                yield Opening("while", first.since, standing=standing, steps=tuple(steps or ()))
         elif case.edition.is_on(day) and world.is_in_force(case.entry, day):
-            yield Opening("while", moment, standing=standing)
+            yield Opening("while", moment, standing=standing, steps=tuple(steps or ()))

@@ -7,7 +7,7 @@ from bisect import bisect_left
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 from sewershed.rules.entries import Pattern
 from sewershed.rules.moments import day_of, is_instant
@@ -31,6 +31,13 @@ class Fit:
     wants: tuple[Want, ...] = ()
 
 
+class Told(NamedTuple):
+    """An event that was looked at, and the steps by which it fits or does not."""
+
+    event: Event
+    steps: tuple[str, ...]
+
+
 class Candidates:
     """The events that some patterns may take, in order. Each is looked at when somebody comes by it, and once.
 
@@ -51,7 +58,7 @@ class Candidates:
         self._told: dict[int, Fit | None] = {}
 
     def since(
-        self, start: Moment, trigger: Event | None, roots: Mapping[str, object], trace: list[str] | None = None
+        self, start: Moment, trigger: Event | None, roots: Mapping[str, object], trace: list[Told] | None = None
     ) -> Iterator[Fit]:
         """Returns the events that the patterns take from a start on, and those they would take if a fact were known.
 
@@ -74,15 +81,20 @@ class Candidates:
         fits = (self._fit(place, roots, None) for place in range(len(self._all)))
         return (fit for fit in fits if fit is not None)
 
-    def _fit(self, place: int, roots: Mapping[str, object], trace: list[str] | None) -> Fit | None:
+    def _fit(self, place: int, roots: Mapping[str, object], trace: list[Told] | None) -> Fit | None:
         if place in self._told:
             return self._told[place]
         event, pattern, about = self._all[place]
         fit: Fit | None = Fit(event, pattern)
         if pattern.when is not None:
             names = {**roots, "event": event} if about == self.thing else {**roots, "event": event, about.type: about}
-            value = tell(pattern.when, view_before(self.world, self.thing, event, names), trace)
+            steps: list[str] | None = None if trace is None else []
+            value = tell(pattern.when, view_before(self.world, self.thing, event, names), steps)
             fit = Fit(event, pattern, value.wants) if isinstance(value, Unknown) else fit if value else None
+            if trace is not None and steps is not None:
+                how = "does not meet it" if fit is None else "may meet it" if fit.wants else "meets what is asked"
+                said = f"{event.name} of {self.world.say(event.moment)}: {how}"
+                trace.append(Told(event, (said, *(f"  {step}" for step in steps))))
         if pattern.when is None or not rests_on_item(pattern.when.source):
             self._told[place] = fit
         return fit

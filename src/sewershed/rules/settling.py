@@ -168,6 +168,8 @@ def settle(
         return _met(case, made, limit, met, stays)
     _name_nearly(made, ends.nearly)
     if closed is not None:
+        if case.trace is not None:
+            case.trace.append(f"{closed.event.name} of {world.say(closed.event.moment)}: it ends")
         return _closed(world, made, closed.event)
     standing = _standing_value(case, opening)
     if standing is False:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta
 from typing import TYPE_CHECKING
@@ -39,16 +40,23 @@ class Line:
 def todo(world: World, obligations: list[Obligation]) -> list[Line]:
     """Returns the lines of everything that is open, most urgent first."""
     by_subject: dict[tuple[str, str], list[Obligation]] = {}
-    met_since: dict[tuple[str, str], datetime] = {}  # the start of the last period that was met
+    past = out_of_sight(world, obligations)
     for one in obligations:
-        if one.state in ("met", "met_late") and one.start is not None:
-            key, start = (one.rule, one.thing), end_of(one.start, world.zone)
-            met_since[key] = max(start, met_since.get(key, start))
-    for one in obligations:
-        if one.is_open and not _is_past_history(world, one, met_since):
+        if one.is_open and one.key not in past:
             by_subject.setdefault((leader(world, one.rule), one.thing), []).append(one)
     lines = [_line(world, found) for found in by_subject.values()]
     return sorted(lines, key=lambda line: _rank(world, line))
+
+
+def out_of_sight(world: World, obligations: Iterable[Obligation]) -> frozenset[str]:
+    """Returns the keys of the missed periods of which a later one has been met: they are history, not a line of the list."""
+    known = list(obligations)
+    met_since: dict[tuple[str, str], datetime] = {}  # the start of the last period that was met
+    for one in known:
+        if one.state in ("met", "met_late") and one.start is not None:
+            key, start = (one.rule, one.thing), end_of(one.start, world.zone)
+            met_since[key] = max(start, met_since.get(key, start))
+    return frozenset(one.key for one in known if _is_past_history(world, one, met_since)) if met_since else frozenset()
 
 
 def _is_past_history(world: World, one: Obligation, met_since: dict[tuple[str, str], datetime]) -> bool:

@@ -213,7 +213,7 @@ class World:
             return None
         made.edition = self.edition(entry, made.answer.since)
         made.doubts = made.answer.doubts
-        made.steps = list(dict.fromkeys(made.steps))
+        made.steps = _each_once(made.steps)
         return made
 
     def _heard_by(self, thing: str, key: str) -> Heard:
@@ -564,3 +564,14 @@ class World:
             until: Any = row.data.get("until") or first
             days.update(date.fromordinal(n) for n in range(first.toordinal(), until.toordinal() + 1))
         return frozenset(days)
+
+
+def _each_once(steps: Sequence[str]) -> list[str]:
+    """Returns steps with each once, together with what is indented below it."""
+    blocks: list[tuple[str, ...]] = []
+    for step in steps:
+        if step.startswith(" ") and blocks:
+            blocks[-1] += (step,)
+        else:
+            blocks.append((step,))
+    return [step for block in dict.fromkeys(blocks) for step in block]

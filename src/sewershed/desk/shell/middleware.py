@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
+from django.core.exceptions import BadRequest
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import render
 
@@ -20,6 +21,18 @@ class DeskRequest(HttpRequest):
     """A request as the views of the desk get it: with where its page looks."""
 
     looking: Looking
+
+
+def readable(then: Next) -> Next:
+    """Turns away an address that holds a zero byte, which no text has and no database keeps."""
+
+    def middleware(request: HttpRequest) -> HttpResponse:
+        said = (request.path, *request.GET, *(one for name in request.GET for one in request.GET.getlist(name)))
+        if any("\x00" in one for one in said):
+            raise BadRequest("a zero byte")
+        return then(request)
+
+    return middleware
 
 
 def looking_elsewhere(then: Next) -> Next:

@@ -7,7 +7,7 @@ from typing import Any, cast
 from allauth.account.utils import perform_login
 from django.contrib import messages
 from django.contrib.auth.decorators import login_not_required
-from django.http import Http404, HttpRequest, HttpResponse
+from django.http import Http404, HttpRequest, HttpResponse, JsonResponse
 from django.shortcuts import redirect, render
 from django.template.loader import get_template
 from django.views.decorators.http import require_POST, require_safe
@@ -115,7 +115,9 @@ def form_too_old(request: HttpRequest, reason: str = "") -> HttpResponse:
 
 @login_not_required
 def bad_request(request: HttpRequest, exception: Exception) -> HttpResponse:
-    """Says that a request could not be read."""
+    """Says that a request could not be read: to a program as the API says it."""
+    if request.path.startswith("/api/"):
+        return JsonResponse({"reasons": ["The request could not be read."], "fields": {}}, status=400)
     return HttpResponse("The request could not be read.", status=400, content_type="text/plain")
 
 

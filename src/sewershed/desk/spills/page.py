@@ -10,13 +10,13 @@ from django.urls import reverse
 
 from sewershed.desk.shell.looking import Looking
 from sewershed.desk.shell.parts import Known, Line, Link, Paper, Reading, Running, Working
-from sewershed.desk.spills import telling, volume
+from sewershed.desk.spills import places, telling, volume
 from sewershed.desk.spills.history import History, shortened
+from sewershed.desk.spills.queries import Near, near
 from sewershed.desk.spills.telling import Caller, Number
 from sewershed.desk.things.lines import line_of, record_url, running_of, url_if, want_url
 from sewershed.desk.things.queries import ThingShown, facts_of, people_to_choose, row_title, thing_shown
 from sewershed.ledger import people, queries, rights
-from sewershed.ledger.errors import NotFound
 from sewershed.ledger.models import Account
 from sewershed.ledger.moments import clock_words
 from sewershed.ledger.papers import KINDS
@@ -28,15 +28,12 @@ from sewershed.rules.record import Moment
 from sewershed.rules.types import Type
 
 SPILL = "spill"
+LONG_KNOWN = timedelta(days=7)
 MOST_CLOCKS = 4  # beside the next action
-MOST_PLACES = 20  # spills that a text may name
-MOST_NEAR = 5  # of them looked at for the hour of their first call
-MOST_WORDS = 3  # of a place by which another report of it is looked for
-SAME_HOURS = timedelta(hours=24)  # reports so near in time may be of one spill
 NOT_RECORDED = "Not recorded"
 _WAYS_ON = (
     ("Send somebody", "dispatch"), ("On site", "on_site"), ("How much", "record_volume_estimated"),
-    ("Reports and notices", "telling"), ("Callers", "record_caller_followed_up"), ("It is no spill of ours", "close_spill"),
+    ("Reports and notices", "telling"), ("Callers", "record_caller_followed_up"), ("What is it?", "found"),
 )  # fmt: skip
 NO_DECISION = frozenset({"Met", "Met late"})
 # Facts that stand in the page's own order; all others follow in that of the vocabulary.
@@ -71,17 +68,6 @@ class Picture:
     url: str
     alt: str
     note: str
-
-
-@dataclass(frozen=True, slots=True)
-class Near:
-    """Another report of the same hours, which may be of the same spill."""
-
-    thing: str
-    label: str
-    note: str
-    url: str
-    join_url: str
 
 
 @dataclass(frozen=True, slots=True)
@@ -133,23 +119,6 @@ class SpillShown:
         return self.base.thing
 
 
-def named(name: str, account: Account) -> Named:
-    """Returns a spill by its number or its id.
-
-    Raises:
-        NotFound: where there is none.
-        NotAllowed: for the account.
-    """
-    found = queries.things(SPILL, as_account=account, text=name, limit=MOST_PLACES)
-    for one in found.items:
-        if name in (one.number, one.id):
-            return one
-    known = queries.thing(name, as_account=account)
-    if known.type != SPILL:
-        raise NotFound(f"{name} is no spill but a {known.type}")
-    return known
-
-
 def url_of(thing: Named) -> str:
     """Returns the page of a spill."""
     return reverse("spill", args=[thing.number or thing.id])
@@ -186,7 +155,7 @@ def spill_shown(thing: Named, account: Account, looking: Looking) -> SpillShown:
         figures=tuple(_figures(history, facts, words)), chosen_note=volume.chosen_note(chosen, history),
         callers=telling.callers(base.thing.id, history, base.dues, account), papers=tuple(_papers(base, account)),
         pictures=tuple(_pictures(base.thing, history, account)), files=tuple(_files(base.thing, account)),
-        near=tuple(near(base.thing, history, account)) if not looking.is_elsewhere else (),
+        near=tuple(one for one in same(base.thing, history, facts, account) if one.is_same) if not looking.is_elsewhere else (),
         joined=tuple(_joined(base, account)), joined_into=_joined_into(base.thing, account),
         may_correct=rights.may(account, "correct", base.thing.program), ways_on=tuple(_ways_on(base.thing, account)),
         photographs_url=record_url(base.thing.id, "photographs_taken"),
@@ -462,44 +431,19 @@ def _files(thing: Named, account: Account) -> Iterator[Paper]:
 # ------------------------------------------------------------------------------------------------ one and the same
 
 
-def near(thing: Named, history: History, account: Account, most: int = MOST_NEAR) -> Iterator[Near]:
-    """Yields the other reports of the same place that first came within a day of this one, the nearest in time first.
+def same(thing: Named, history: History, facts: Mapping[str, Fact], account: Account) -> tuple[Near, ...]:
+    """Returns the other reports that may be of this spill: near its first call in time, and in place.
 
-    Edge: a report exactly 24 hours away is one of them.
+    Edge: of a report that is a week old and more nothing is looked up: by then it is known.
     """
     call = history.first("call")
-    begun = moment_of(call.at) if call else None
-    if begun is None or thing.joined_into:
-        return
-    found = []
-    for one in _of_the_place(thing, account)[:most]:
-        rows = History.of(one.id, queries.rows(one.id, as_account=account), history.words)
-        other = rows.first("call")
-        apart = _apart(begun, rows.at(other), history.words) if other else None
-        if other is not None and apart is not None and apart <= SAME_HOURS:
-            url = f"{reverse('join_spill', args=[thing.id])}?with={one.id}"
-            found.append((apart, Near(one.id, _capital(one.label), f"Reported {rows.when(other)}", url_of(one), url)))
-    yield from (one for _, one in sorted(found, key=lambda item: item[0]))
-
-
-def _of_the_place(thing: Named, account: Account) -> list[Named]:
-    """Returns the other spills whose place has a word of this one's, the latest begun first."""
-    found: dict[str, Named] = {}
-    place = queries.facts_of([thing.id], SPILL, ["location"], as_account=account)[thing.id].get("location", "")
-    for word in sorted(_words_of_place(place), key=lambda one: (-len(one), one))[:MOST_WORDS]:
-        page = queries.things(SPILL, as_account=account, text=word, limit=MOST_PLACES)
-        found |= {one.id: one for one in page.items if one.id != thing.id}
-    return sorted(found.values(), key=lambda one: one.id, reverse=True)
-
-
-def _apart(one: Moment, other: Moment, words: Words) -> timedelta:
-    if is_instant(one) and is_instant(other):
-        return abs(one - other)
-    return abs(day_of(one, words.zone) - day_of(other, words.zone))
-
-
-def _words_of_place(place: str) -> set[str]:
-    return {one.strip(",.").lower() for one in place.split() if len(one) > 3} - {"spill", "street", "road", "avenue"}
+    if call is None or thing.joined_into:
+        return ()
+    begun = history.at(call)
+    if history.words.today - day_of(begun, history.words.zone) > LONG_KNOWN:
+        return ()
+    place, point = facts.get("location"), facts.get("point")
+    return near(account, begun, place.text if place else "", places.point_of(point.text if point else ""), thing.id)
 
 
 def _joined(base: ThingShown, account: Account) -> Iterator[Joined]:

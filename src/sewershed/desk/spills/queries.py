@@ -112,6 +112,7 @@ class Near:
     label: str
     note: str
     url: str
+    is_same: bool  # hour and place
 
 
 @dataclass(frozen=True, slots=True)
@@ -165,12 +166,15 @@ def near(
             _capital(_day_words(called, words)),
             *([_feet(feet)] if feet is not None and feet <= 10 * MILE_FT else []),
         ]
-        if is_near and apart <= SAME_HOUR:
+        is_same = is_near and apart <= SAME_HOUR
+        if is_same:
             notes.append("same hour, same place")
         elif is_over:
             notes.append("closed since")
-        rank = (not (is_near and apart <= SAME_HOUR), not is_near, is_over, -shared, feet or 0.0, apart)
-        found.append((rank, Near(one.id, _capital(one.label), ", ".join(notes), reverse("spill", args=[one.id]))))
+        rank = (not is_same, not is_near, is_over, -shared, feet or 0.0, apart)
+        found.append(
+            (rank, Near(one.id, _capital(one.label), ", ".join(notes), reverse("spill", args=[one.id]), is_same))
+        )
     return tuple(shown for _, shown in sorted(found, key=lambda item: item[0]))[:MOST_NEAR]
 
 

@@ -17,8 +17,6 @@ urlpatterns = [
     path("spills/<str:thing>/telling/state/", views.tell_state, name="record_state_told"),
     path("spills/<str:thing>/telling/callers/", views.follow_up, name="record_caller_followed_up"),
     path("spills/<str:thing>/answers/", views.answers, name="record_form_answered"),
-    path("spills/<str:thing>/close/", views.close, name="close_spill"),
-    path("spills/<str:thing>/close/<slug:event>/", views.close, name="close_spill_as"),
     path("spills/<str:thing>/join/", views.join, name="join_spill"),
     path("spills/<str:thing>/join/<str:batch>/undo/", views.undo_joining, name="undo_joining"),
     *(

@@ -14,7 +14,8 @@ from sewershed.desk.shell.looking import Looking
 from sewershed.desk.shell.middleware import DeskRequest
 from sewershed.desk.shell.parts import Link
 from sewershed.desk.spills import answering, assessment, joining, page, telling, volume
-from sewershed.desk.spills.history import FOUND_OTHERWISE, History
+from sewershed.desk.spills.history import History
+from sewershed.desk.spills.queries import Near, spill_named
 from sewershed.desk.spills.volume import TO_WATER
 from sewershed.desk.things import actions as things
 from sewershed.desk.things import views as thing_views
@@ -26,14 +27,12 @@ from sewershed.ledger.models import Account
 from sewershed.ledger.shown import Named
 from sewershed.ledger.wording import title, words_of
 
-MOST_TO_JOIN = 20
-
 
 @require_safe
 def spill(request: HttpRequest, thing: str) -> HttpResponse:
     """Shows a spill: what is next, what runs, whom to tell what, and everything that is known of it."""
     account = _account(request)
-    named = page.named(thing, account)
+    named = spill_named(thing, account)
     shown = page.spill_shown(named, account, _looking(request))
     first = shown.decisions[0] if shown.decisions and shown.decisions[0].readings else None
     context = {
@@ -51,7 +50,7 @@ def spill(request: HttpRequest, thing: str) -> HttpResponse:
 def volumes(request: HttpRequest, thing: str) -> HttpResponse:
     """Shows the estimates side by side and offers the methods."""
     account = _account(request)
-    named = page.named(thing, account)
+    named = spill_named(thing, account)
     history = _history(named, account)
     rows, chosen = volume.estimates_of(history), volume.chosen_of(history)
     context = {
@@ -66,7 +65,7 @@ def volumes(request: HttpRequest, thing: str) -> HttpResponse:
 def volume_by(request: HttpRequest, thing: str, method: str) -> HttpResponse:
     """Works a volume out by one method, shows the working, and records it when that is asked for."""
     account = _account(request)
-    named = page.named(thing, account)
+    named = spill_named(thing, account)
     rights.require(account, "record", named.program)
     if method not in volume.FORMS:
         raise Http404
@@ -116,7 +115,7 @@ def volume_by(request: HttpRequest, thing: str, method: str) -> HttpResponse:
 def assess(request: HttpRequest, thing: str) -> HttpResponse:
     """Chooses an estimate, says how much reached water, and what else is known of the spill's course."""
     account = _account(request)
-    named = page.named(thing, account)
+    named = spill_named(thing, account)
     rights.require(account, "record", named.program)
     history = _history(named, account)
     form = assessment.AssessForm(account, named, history, request.POST or None)
@@ -139,7 +138,7 @@ def assess(request: HttpRequest, thing: str) -> HttpResponse:
 def tell_state(request: HttpRequest, thing: str) -> HttpResponse:
     """Records a call to the state, with what to say and the numbers to call beside it."""
     account = _account(request)
-    named = page.named(thing, account)
+    named = spill_named(thing, account)
     rights.require(account, "record", named.program)
     event = law.in_force().vocabulary.events["state_told"]
     history = _history(named, account)
@@ -167,7 +166,7 @@ def tell_state(request: HttpRequest, thing: str) -> HttpResponse:
 def tellings(request: HttpRequest, thing: str) -> HttpResponse:
     """Shows who is told of a spill in which steps: the state, the press, the public, others, each caller."""
     account, here = _account(request), _looking(request)
-    named = page.named(thing, account)
+    named = spill_named(thing, account)
     shown = page.spill_shown(named, account, here)
     context = {
         "shown": shown, "thing": named, "crumb": [_spills(), _to(named)],
@@ -180,7 +179,7 @@ def tellings(request: HttpRequest, thing: str) -> HttpResponse:
 def follow_up(request: HttpRequest, thing: str) -> HttpResponse:
     """Records that a caller was told what became of the report, one caller at a time."""
     account = _account(request)
-    named = page.named(thing, account)
+    named = spill_named(thing, account)
     rights.require(account, "record", named.program)
     event = law.in_force().vocabulary.events["caller_followed_up"]
     history = _history(named, account)
@@ -202,7 +201,7 @@ def follow_up(request: HttpRequest, thing: str) -> HttpResponse:
 def answers(request: HttpRequest, thing: str) -> HttpResponse:
     """Answers what the state's form asks about each cause that was found."""
     account = _account(request)
-    named = page.named(thing, account)
+    named = spill_named(thing, account)
     rights.require(account, "record", named.program)
     asked = papers.asked_by_cause(named.id, as_account=account)
     form = answering.AnswersForm(asked, request.POST or None)
@@ -222,53 +221,26 @@ def answers(request: HttpRequest, thing: str) -> HttpResponse:
 @require_safe
 def paper_of(request: HttpRequest, thing: str, kind: str) -> HttpResponse:
     """Leads to a paper about a spill: its sending is what is recorded."""
-    named = page.named(thing, _account(request))
+    named = spill_named(thing, _account(request))
     return redirect("paper_for", kind, named.id)
 
 
-# ------------------------------------------------------------------------------------------------ closing and joining
-
-
-@require_http_methods(["GET", "HEAD", "POST"])
-def close(request: HttpRequest, thing: str, event: str = "") -> HttpResponse:
-    """Records that a report is no spill of the town's, with the reason; what the books close on it ends at once."""
-    account = _account(request)
-    named = page.named(thing, account)
-    rights.require(account, "record", named.program)
-    vocabulary = law.in_force().vocabulary
-    if event and event not in FOUND_OTHERWISE:
-        raise Http404
-    kinds = [(name, title(name), vocabulary.events[name].means) for name in FOUND_OTHERWISE]
-    form = EventForm(account, named, vocabulary.events[event], request.POST or None, initial=_seen(named, account)) if event else None  # fmt: skip
-    answer = (
-        _entered(request, form, named, title(event))
-        if form is not None and request.method == "POST" and form.is_valid()
-        else None
-    )
-    if answer is not None:
-        return answer
-    dues = queries.due(as_account=account, thing=named.id).items
-    words = words_of({one for due in dues for one in due.persons})
-    context = {
-        "thing": named, "crumb": [_spills(), _to(named)], "form": form, "kinds": kinds, "event": event,
-        "title": title(event) if event else "", "means": vocabulary.events[event].means if event else "",
-        "lines": [line_of(one, words, account, is_alone=True) for one in dues],
-    }  # fmt: skip
-    return render(request, "spills/close.html", context, status=422 if form and form.is_bound and form.errors else 200)
+# ------------------------------------------------------------------------------------------------ joining
 
 
 @require_http_methods(["GET", "HEAD", "POST"])
 def join(request: HttpRequest, thing: str) -> HttpResponse:
     """Joins a report with another of the same place and hour."""
     account = _account(request)
-    named = page.named(thing, account)
+    named = spill_named(thing, account)
     rights.require(account, "correct", named.program)
     history = _history(named, account)
-    found = list(page.near(named, history, account, MOST_TO_JOIN))
+    facts = {one.name: one for one in queries.facts(named.id, as_account=account)}
+    found = list(page.same(named, history, facts, account))
     asked = request.GET.get("with", "")
     if asked and asked not in [one.thing for one in found]:
-        other = page.named(asked, account)
-        found.append(page.Near(other.id, other.label[:1].upper() + other.label[1:], "", page.url_of(other), ""))
+        other = spill_named(asked, account)
+        found.append(Near(other.id, other.label[:1].upper() + other.label[1:], "", page.url_of(other), is_same=False))
     choices = [(one.thing, f"{one.label}. {one.note}" if one.note else one.label) for one in found]
     form = joining.JoinForm(choices, request.POST or None, initial={"other": asked})
     if request.method == "POST" and form.is_valid():
@@ -287,7 +259,7 @@ def join(request: HttpRequest, thing: str) -> HttpResponse:
 def undo_joining(request: HttpRequest, thing: str, batch: str) -> HttpResponse:
     """Takes two reports apart again."""
     account = _account(request)
-    named = page.named(thing, account)
+    named = spill_named(thing, account)
     rights.require(account, "correct", named.program)
     known = next(
         (one for one in queries.batches(as_account=account) if one.id == batch and one.kind == "joining"), None

@@ -5,7 +5,8 @@ from __future__ import annotations
 from django.urls import path
 
 from sewershed.desk.spills import report_views, views
-from sewershed.desk.spills.queries import MANHOLES, STEPS
+from sewershed.desk.spills.forms import MANHOLES
+from sewershed.desk.spills.queries import STEPS
 
 _ON_SITE = (MANHOLES, *(event for _, events in STEPS for event in events))
 
