@@ -685,6 +685,8 @@ def _enter(here: Here, things: Iterable[str], enter: Callable[[], Recorded]) -> 
     label = queries.thing(recorded.thing, as_account=here.account).label
     number = f"number {recorded.number}; " if recorded.number else ""
     click.echo(f"{label}: {number}row {recorded.head.position} of the record.", err=True)
+    for remark in queries.remarks(recorded.id, as_account=here.account):
+        click.echo(f"  Is that right? {remark[:1].upper()}{remark[1:]}.", err=True)
     _tell_findings(here, recorded)
     tell_unheld(here, recorded)
     after = {key: line for about in concerned for key, line in lines(about).items()}
