@@ -724,7 +724,7 @@ def tell_unheld(here: Here, recorded: Recorded) -> None:
     for want in wants:
         click.echo(f"  Entered, but it does not count: {words.want(want)}", err=True)
         if want.who and want.day is not None:
-            whose = shlex.quote(words.persons.get(want.who, want.who))
+            whose = shlex.quote(words.names.get(want.who, want.who))
             click.echo(
                 f"    sewershed record {shlex.quote(here.typed)} office_held --on {whose} --at {want.day} --set office={want.what}",
                 err=True,
