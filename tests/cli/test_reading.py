@@ -342,3 +342,23 @@ def test_the_program_itself_exits_as_it_says(program, first_folder):
     assert program("rules", "check").returncode == 0
     source = program(_SEWERSHED_COMPLETE="bash_source")
     assert "_sewershed_completion" in source.stdout
+
+
+def test_show_speaks_of_the_towns_clock_of_people_by_name_and_of_a_withdrawal_plainly(town):
+    spill = town.begin("spill", "location=Branch Street")
+    crew = town.begin("person", "name=A. Crew")
+    town.record("dispatched", spill, "2024-03-08 15:45", f"person={crew}", "way=telephone")
+    row = town.record(
+        "start_estimated", spill, "2024-03-08 16:05", "started_at=2024-03-08 14:00", "started_is=estimated", "how=by the caller",
+        by=crew,
+    )  # fmt: skip
+    town("record", "withdraw", row, "--why", "of another spill", now="2024-03-08 16:30")
+    said = " ".join(town("show", spill).stdout.split())
+    assert "person A. Crew; way telephone" in said
+    assert "started_at Fri Mar 8, 2:00 pm" in said
+    assert f"withdrawal of row {row}" in said
+    assert "recorded Fri Mar 8, 4:30 pm by admin why: of another spill" in said
+    assert "done by A. Crew" in said
+    assert "always" not in said
+    again = town("record", "withdraw", row, "--why", "again", status=3).stderr
+    assert again.startswith("it was withdrawn on Fri Mar 8, 2024, 4:30 pm by admin: of another spill")

@@ -67,3 +67,42 @@ def test_a_row_moved_to_another_thing_tells_of_both(town, spill):
     later = town("record", "correct", call, "--why", "an hour earlier", "--at", "2024-03-08 14:40")
     assert "C24-001 investigate" in later.stderr  # told of where the row stands now, not of where it was entered
     assert town.lines("show", other)[0]["label"] == "call C24-001, Elm Street"
+
+
+def remarks(town, spill: str, event: str, at: str, *settings: str) -> list[str]:
+    words = [word for one in settings for word in ("--set", one)]
+    said = town("record", event, "--on", spill, "--at", at, *words, now="2024-03-08 16:00").stderr
+    return [line.removeprefix("  Is that right? ") for line in said.splitlines() if "Is that right?" in line]
+
+
+def test_what_is_before_the_first_report_is_remarked_on_and_entered(town):
+    spill = town.begin("spill", "location=Oak Avenue")
+    town.record("call", spill, "2024-03-08 15:40", "what=smell")
+    assert remarks(town, spill, "crew_arrived", "2024-03-08 15:40") == []
+    assert remarks(town, spill, "spill_stopped", "2024-03-08") == []  # some time that day
+    assert remarks(town, spill, "crew_arrived", "2024-03-08 15:39") == [
+        "Crew arrived on Fri Mar 8, 2024, 3:39 pm is before the first report of it, C24-001 (Fri Mar 8, 2024, 3:40 pm)."
+    ]
+    assert remarks(town, spill, "call", "2024-03-08 15:30", "what=smell") == []  # a report is the first itself
+
+
+def test_what_is_far_from_the_rest_is_remarked_on_and_entered(town):
+    """From 10 September to 8 March of a leap year there are 180 days, counted by hand."""
+    spill = town.begin("spill", "location=Oak Avenue")
+    assert remarks(town, spill, "call", "2023-01-05 10:00", "what=smell") == []  # there is no rest
+    other = town.begin("spill", "location=Elm Street")
+    town.record("call", other, "2024-03-08 15:40", "what=smell")
+    far = "Call on {} is more than 180 days from everything else that happened here: look at the year."
+    assert remarks(town, other, "call", "2023-09-09", "what=smell") == [far.format("Sat Sep 9, 2023")]
+    third = town.begin("spill", "location=Ash Street")
+    town.record("call", third, "2024-03-08 15:40", "what=smell")
+    assert remarks(town, third, "call", "2023-09-10", "what=smell") == []
+
+
+def test_a_moment_far_from_its_own_row_is_remarked_on(town):
+    spill = town.begin("spill", "location=Oak Avenue")
+    said = remarks(town, spill, "call", "2024-03-08 15:40", "what=smell", "noticed_at=2023-03-08 15:00")
+    assert said == [
+        "First noticed on Wed Mar 8, 2023, 3:00 pm is more than 180 days from the call itself: look at the year."
+    ]
+    assert remarks(town, spill, "call", "2024-03-08 15:41", "what=smell", "noticed_at=2023-09-10") == []

@@ -25,6 +25,7 @@ _FAILING = {
     sewershed due ./spring-hope --on 24-001 --all
     sewershed due ./spring-hope --as-of 2024-06-30 --program spills
     sewershed due ./spring-hope --json --fail-on overdue
+    sewershed due ./spring-hope --retention
     """,
 )
 @in_town
@@ -44,6 +45,9 @@ _FAILING = {
 @click.option("--waiting", is_flag=True, help="Also list what waits, not only how much it is.")
 @click.option("--each", is_flag=True, help="One line a thing, where the same is due on many.")
 @click.option(
+    "--retention", is_flag=True, help="Instead: which records may be destroyed, and which are kept or held, and why."
+)
+@click.option(
     "--fail-on",
     type=click.Choice(list(_FAILING)),
     multiple=True,
@@ -60,6 +64,7 @@ def due(
     is_all: bool,
     waiting: bool,
     each: bool,
+    retention: bool,
     fail_on: Sequence[str],
     is_json: bool,
 ) -> None:
@@ -68,11 +73,21 @@ def due(
     Each line has a short key, such as `24-001 tell`, which `sewershed why` explains. Overdue: the day has passed and nothing
     that counts is recorded. Due soon: within seven days, or its hours are running. Needs decision: the text leaves it to a
     person, or contradicts itself. Cannot tell: a fact is missing; it is never counted as in order.
+
+    With --retention it lists records by kind: from which day they are kept, until when, under which clause, and which may be
+    destroyed. Nothing is ever destroyed by this program. A hold is a row: `record TOWN records_held`.
     """
     from sewershed.cli.handles import thing_named
     from sewershed.cli.lines import facts_of, print_lines, print_unnamed, words_of
     from sewershed.ledger import queries
 
+    if retention:
+        from sewershed.cli.retention import print_retention
+
+        if program or person or is_all or waiting or each or fail_on:
+            raise click.UsageError("--retention lists records: it takes --on, --as-of and --known-at alone")
+        print_retention(here, asked, thing_named(here, thing).id if thing else "", is_json=is_json)
+        return
     _check_program(here, program)
     with terminal.progress("working out the town") as tell:
         tell("reading its record")

@@ -46,7 +46,7 @@ class Words:
     entries: Mapping[str, Entry]
     roles: Mapping[str, str]
     vocabulary: Vocabulary
-    persons: Mapping[str, str]
+    names: Mapping[str, str]  # of persons and other things, by id
     keys: Mapping[str, str]
     abbreviations: Mapping[str, str]
 
@@ -68,26 +68,26 @@ class Words:
         return want_words(want, self)
 
 
-def words_of(here: Here, lines: Sequence[Due], now: datetime, persons_too: Iterable[str] = ()) -> Words:
+def words_of(here: Here, lines: Sequence[Due], now: datetime, others: Iterable[str] = ()) -> Words:
     """Returns what is needed to print lines of a list.
 
     Args:
         here: the town.
         lines: of the list.
         now: the instant from which days are counted.
-        persons_too: who is named beside the lines.
+        others: ids of persons and other things that are named beside the lines.
     """
     from sewershed.cli.handles import number_forms, short_keys
     from sewershed.ledger import law, queries
+    from sewershed.ledger.wording import names_of
 
     running = law.in_force()
     forms = number_forms(running.vocabulary)
     holders = queries.holders(as_account=here.account)
     persons = {person: label for holder in holders for person, label in holder.persons}
     asked = {want.who for line in lines for want in line.asks if want.kind == "office"}
-    named = {*persons_too, *asked, *(one for line in lines for one in line.persons)} - {""}
-    for person in named - persons.keys():
-        persons[person] = queries.thing(person, as_account=here.account).label
+    named = {*others, *asked, *(one for line in lines for one in line.persons)} - {""}
+    persons |= names_of(sorted(named - persons.keys()))
     return Words(
         here.zone,
         now,
@@ -229,7 +229,7 @@ def whose(line: Due, words: Words) -> str:
         return f"{words.office(line.who)}, nobody on record"
     if len(line.persons) > MOST_NAMED:
         return f"{words.office(line.who)} ({len(line.persons)} people)"
-    return ", ".join(words.persons.get(one, one) for one in line.persons)
+    return ", ".join(words.names.get(one, one) for one in line.persons)
 
 
 def print_unnamed(offices: Iterable[str], words: Words, town: str) -> None:
@@ -313,7 +313,7 @@ def want_words(want: Want, words: Words) -> str:
             from sewershed.ledger.wording import not_held
 
             day = words.moment(want.day) if want.day is not None else ""
-            who = words.persons.get(want.who, want.who)
+            who = words.names.get(want.who, want.who)
             return not_held(who, want.what, words.office(want.what), day, has_remedy=True)
         case "decision":
             return f"{want.what}, which the {words.office(want.who)} decides"

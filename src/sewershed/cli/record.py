@@ -687,6 +687,8 @@ def _enter(here: Here, things: Iterable[str], enter: Callable[[], Recorded]) -> 
     label = queries.thing(recorded.thing, as_account=here.account).label
     number = f"number {recorded.number}; " if recorded.number else ""
     click.echo(f"{label}: {number}row {recorded.head.position} of the record.", err=True)
+    for remark in queries.remarks(recorded.id, as_account=here.account):
+        click.echo(f"  Is that right? {remark[:1].upper()}{remark[1:]}.", err=True)
     _tell_findings(here, recorded)
     tell_unheld(here, recorded)
     after = {key: line for about in concerned for key, line in lines(about).items()}
@@ -724,7 +726,7 @@ def tell_unheld(here: Here, recorded: Recorded) -> None:
     for want in wants:
         click.echo(f"  Entered, but it does not count: {words.want(want)}", err=True)
         if want.who and want.day is not None:
-            whose = shlex.quote(words.persons.get(want.who, want.who))
+            whose = shlex.quote(words.names.get(want.who, want.who))
             click.echo(
                 f"    sewershed record {shlex.quote(here.typed)} office_held --on {whose} --at {want.day} --set office={want.what}",
                 err=True,

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Mapping, Sequence
+from datetime import date
 from typing import TYPE_CHECKING, Any
 
 import click
@@ -11,13 +13,14 @@ from sewershed.cli import completing, terminal
 from sewershed.cli.lines import facts_of, print_lines, words_of
 from sewershed.cli.terminal import Verb, json_option
 from sewershed.cli.towns import Asked, Here, asking, in_town
-from sewershed.cli.why import row_words
+from sewershed.cli.why import named_in, row_words, value_words
 
 if TYPE_CHECKING:
     from sewershed.cli.lines import Words
     from sewershed.ledger.shown import Fact, Named, RowShown
     from sewershed.rules.findings import Finding
     from sewershed.rules.unknown import Want
+    from sewershed.rules.vocabulary import Fact as Field
 
 MOST_FINDINGS = 10_000
 
@@ -40,7 +43,7 @@ def show(here: Here, asked: Asked, thing: str, offices: bool, is_json: bool) -> 
 
     The ids of the rows are what `record correct`, `record withdraw` and `why` take.
     """
-    from sewershed.cli.handles import thing_named
+    from sewershed.cli.handles import thing_named, vocabulary_of
     from sewershed.ledger import queries
     from sewershed.ledger.wording import OUTCOMES
 
@@ -59,7 +62,10 @@ def show(here: Here, asked: Asked, thing: str, offices: bool, is_json: bool) -> 
     )
     papers = queries.documents(as_account=here.account, about=about.id)
     attachments = queries.attachments(about.id, as_account=here.account)
-    words = words_of(here, due, asked.at(here), {row.performed_by for row in rows})
+    vocabulary = vocabulary_of(here)
+    known = vocabulary.things[about.type].facts
+    pointed = {one.text for one in facts if one.name in known and known[one.name].type.kind == "ref"}
+    words = words_of(here, due, asked.at(here), named_in(rows, vocabulary) | pointed)
     unheld = queries.unheld(about.id, as_account=here.account, as_of=as_of, known_at=known_at)
     if is_json:
         terminal.print_json(
@@ -112,7 +118,8 @@ def _print_thing(
             click.echo(f"  {what} {text}")
     if facts:
         terminal.heading("Facts")
-        terminal.pairs([(one.name, _fact_words(one)) for one in facts])
+        known = words.vocabulary.things[about.type].facts
+        terminal.pairs([(one.name, _fact_words(one, words, known.get(one.name))) for one in facts])
     terminal.heading("What is recorded")
     terminal.pairs(
         [
@@ -135,10 +142,15 @@ def _row_name(row: RowShown, about: str) -> str:
     return f"{row.name if row.kind == 'event' else 'facts'}{number}{stands}"
 
 
-def _fact_words(one: Fact) -> str:
-    unit = f" {one.unit}" if one.unit else ""
-    since = f", from {one.from_day}" if one.from_day else ""
-    return f"{one.text}{unit}{since}{'' if one.row else ' (follows from the record)'}"
+def _fact_words(one: Fact, words: Words, known: Field | None) -> str:
+    text = one.text if one.is_hidden or known is None else value_words(_value(one.text, known), words, known.type)
+    since = f", from {words.moment(date.fromisoformat(one.from_day))}" if one.from_day else ""
+    return f"{text}{since}{'' if one.row else ' (follows from the record)'}"
+
+
+def _value(text: str, known: Field) -> Any:
+    """Returns a fact as the log has it: what is stored as it stands is one text."""
+    return json.loads(text) if known.type.kind in ("list", "record", "geometry") else text
 
 
 def _show_offices(here: Here, asked: Asked, *, is_json: bool) -> None:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 import shlex
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
 import click
@@ -20,7 +20,10 @@ if TYPE_CHECKING:
     from sewershed.cli.lines import Words
     from sewershed.ledger.explaining import Reasons
     from sewershed.ledger.shown import RowShown
+    from sewershed.rules.types import Type
     from sewershed.rules.unknown import Want
+    from sewershed.rules.vocabulary import Fact as Field
+    from sewershed.rules.vocabulary import Vocabulary
 
 MOST_WAYS = 3  # of recording what meets a duty, as examples
 
@@ -78,7 +81,8 @@ def print_reasons(here: Here, asked: Asked, reasons: Reasons) -> None:
 
     found, answer = reasons.why, reasons.why.answer
     assert answer is not None
-    named = {row.performed_by for row in reasons.rows} | {want.who for want in answer.asks if want.kind == "office"}
+    named = named_in(reasons.rows, reasons.world.vocabulary)
+    named |= {want.who for want in answer.asks if want.kind == "office"}
     words = words_of(here, [], asked.at(here), named)
     click.echo(click.style(found.means, bold=True))
     click.echo(reasons.label)
@@ -231,30 +235,67 @@ def _row_name(here: Here, row: RowShown, about: str) -> str:
     return name if row.thing == about else f"{name} of {queries.thing(row.thing, as_account=here.account).label}"
 
 
+def named_in(rows: Iterable[RowShown], vocabulary: Vocabulary) -> set[str]:
+    """Returns the ids of everybody and everything that rows name."""
+    from sewershed.ledger.wording import refs_in_row
+
+    known = {row.id: fields_of(row, vocabulary) for row in rows}
+    return {row.performed_by for row in rows} | {ref for row in rows for ref in refs_in_row(row.data, known[row.id])}
+
+
+def fields_of(row: RowShown, vocabulary: Vocabulary) -> Mapping[str, Field]:
+    """Returns what the vocabulary says of the fields of a row."""
+    if row.kind == "event":
+        return vocabulary.events[row.name].data if row.name in vocabulary.events else {}
+    return vocabulary.things[row.name].facts if row.name in vocabulary.things else {}
+
+
 def row_words(row: RowShown, words: Words, unheld: Sequence[Want] = ()) -> str:
     """Returns what a row says, when it was, who recorded it when, and in which office it does not count."""
     from sewershed.ledger import canonical
     from sewershed.ledger.projections import moment_of
 
+    recorded = f"recorded {words.moment(canonical.read_instant(row.recorded_at))} by {row.recorded_by}"
+    if row.kind == "void":
+        return f"of row {row.root}\nrow {row.id}, {recorded}"
     moment = moment_of(row.at)
-    when = words.moment(moment) if moment is not None else "always"
+    when = words.moment(moment) if moment is not None else "as long as it exists"
     how = f", {row.at_is}{': ' + row.at_how if row.at_how else ''}" if row.at_is not in ("", "exact") else ""
-    data = "; ".join(f"{name} {value_words(value)}" for name, value in row.data.items())
-    recorded = words.moment(canonical.read_instant(row.recorded_at))
-    by = f"; done by {words.persons.get(row.performed_by, row.performed_by)}" if row.performed_by else ""
+    known = fields_of(row, words.vocabulary)
+    said = {
+        name: value_words(value, words, known[name].type if name in known else None) for name, value in row.data.items()
+    }
+    data = "; ".join(f"{name} {text}" for name, text in said.items())
+    by = f"; done by {words.names.get(row.performed_by, row.performed_by)}" if row.performed_by else ""
     office = f" as {words.office(row.office)}" if row.office else ""
     doubtful = "".join(f"\n{words.want(one)}" for one in unheld)
-    return f"{when}{how}{': ' + data if data else ''}\nrow {row.id}, recorded {recorded} by {row.recorded_by}{by}{office}{doubtful}"
+    return f"{when}{how}{': ' + data if data else ''}\nrow {row.id}, {recorded}{by}{office}{doubtful}"
 
 
-def value_words(value: Any) -> str:
-    """Returns a value of the log in words."""
+def value_words(value: Any, words: Words, kind: Type | None = None) -> str:
+    """Returns a value of the log in words: moments on the town's clock, things by their names, numbers with their unit."""
+    from sewershed.ledger.projections import moment_of
+
     if value is None:
         return "not known"
     if isinstance(value, bool):
         return "yes" if value else "no"
-    if isinstance(value, list) and all(isinstance(one, str) for one in value):
-        return ", ".join(value)
+    match kind.kind if kind else "":
+        case "date" | "instant" | "moment" if (moment := moment_of(str(value))) is not None:
+            return words.moment(moment)
+        case "ref":
+            return words.names.get(str(value), str(value))
+        case "bool" if value in ("true", "false"):
+            return "yes" if value == "true" else "no"
+        case "number" if kind is not None and kind.unit:
+            return f"{value} {kind.unit}"
+        case "file":
+            return f"file {str(value)[:12]}"
+        case "list" if kind is not None and isinstance(value, list):
+            return ", ".join(value_words(one, words, kind.item) for one in value)
+        case "record" if kind is not None and isinstance(value, dict):
+            types = dict(kind.fields)
+            return " ".join(f"{name} {value_words(one, words, types.get(name))}" for name, one in value.items())
     return value if isinstance(value, str) else json.dumps(value, ensure_ascii=False)
 
 

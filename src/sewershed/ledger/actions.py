@@ -34,6 +34,7 @@ from sewershed.ledger.errors import NotFound, Refused
 from sewershed.ledger.log import Head
 from sewershed.ledger.models import Account
 from sewershed.ledger.models import Thing as ThingRow
+from sewershed.ledger.moments import moment_words
 from sewershed.ledger.reading import CONTAINS, kept_apart
 from sewershed.rules.record import Moment
 
@@ -291,7 +292,8 @@ def withdraw(row: str, *, as_account: Account, why: str, source: str = "form") -
         rights.require(as_account, "withdraw", program_of_row(entry, old, ThingRow.objects.get(id=old.thing).type))
         if chain.is_void:
             last = chain.rows[-1]
-            raise Refused(f"it was withdrawn on {last.recorded_at} by {last.recorded_by}: {last.why}")
+            when = moment_words(canonical.read_instant(last.recorded_at), clock.current_town().zone)
+            raise Refused(f"it was withdrawn on {when} by {last.recorded_by}: {last.why}")
         return entry.done(
             entry.append(
                 id=logbook.new_id(), kind="void", thing=old.thing, voids=chain.rows[-1].id,

@@ -30,7 +30,8 @@ def instant_text(instant: datetime) -> str:
     """
     if instant.tzinfo is None:
         raise ValueError(f"{instant.isoformat()} has no zone")
-    return instant.astimezone(UTC).strftime("%Y-%m-%dT%H:%M:%SZ").rjust(20, "0")
+    in_utc = instant if instant.tzinfo is UTC else instant.astimezone(UTC)
+    return f"{in_utc.isoformat()[:19]}Z"
 
 
 def read_instant(text: str) -> datetime:
@@ -52,8 +53,13 @@ def plain(value: Any) -> Any:
 
     Refuses: a float, which has lost the digits that were entered, and whatever the record has no place for (`TypeError`).
     """
-    if value is None or isinstance(value, str | bool):
+    kind = type(value)
+    if kind is str or kind is bool or value is None:
         return value
+    if kind is dict:
+        return {str(key): plain(item) for key, item in value.items()}
+    if isinstance(value, date):
+        return instant_text(value) if isinstance(value, datetime) else value.isoformat()
     if isinstance(value, Thing):
         return value.id
     if isinstance(value, int):
@@ -64,15 +70,13 @@ def plain(value: Any) -> Any:
         return format(value, "f")
     if isinstance(value, Fraction):
         return f"{value.numerator}/{value.denominator}"
-    if isinstance(value, datetime):
-        return instant_text(value)
-    if isinstance(value, date):
-        return value.isoformat()
     if isinstance(value, Mapping):
         return {str(key): plain(item) for key, item in value.items()}
     if isinstance(value, list | tuple | frozenset | set):
         items = [plain(item) for item in value]
         return sorted(items) if isinstance(value, frozenset | set) else items
+    if isinstance(value, str):
+        return str(value)
     raise TypeError(f"{value!r} ({type(value).__name__}) has no place in the record")
 
 

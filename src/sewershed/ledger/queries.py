@@ -15,6 +15,7 @@ from django.db.models import Count, Q, QuerySet
 
 from sewershed.ledger import canonical, clock, files, law, people, rights, standing, urgency, working
 from sewershed.ledger import log as logbook
+from sewershed.ledger import remarks as remarking
 from sewershed.ledger.checks import Checks
 from sewershed.ledger.errors import NotFound, Refused
 from sewershed.ledger.log import Head
@@ -329,6 +330,17 @@ def row(id: str, *, as_account: Account) -> RowShown:
     running = law.in_force()
     one = next(row for row in chain.rows if row.id == id)
     return row_of(one, chain, running.reader, Privacy(as_account, running.vocabulary))
+
+
+def remarks(row: str, *, as_account: Account) -> tuple[str, ...]:
+    """Returns what looks unlikely of a row, for whoever entered it; nothing refuses it, and nothing rests on it.
+
+    Raises:
+        NotFound: where there is no such row.
+        NotAllowed: for the account.
+    """
+    _subject(standing.chain_of(row).content.thing, as_account)
+    return tuple(remarking.remarks(law.in_force(), row))
 
 
 # ------------------------------------------------------------------------------------------------ what is owed and found
@@ -817,6 +829,6 @@ def _text(instant: datetime) -> str:
 
 __all__ = [
     "accounts", "answer", "attachments", "batches", "called", "counts", "documents", "due", "exposure", "facts", "facts_of", "file", "find",
-    "findings", "happened", "head", "holders", "last_said", "may", "obligations", "recorded", "row", "rows",
+    "findings", "happened", "head", "holders", "last_said", "may", "obligations", "recorded", "remarks", "row", "rows",
     "thing", "things", "unheld", "who", "why", "world",
 ]  # fmt: skip

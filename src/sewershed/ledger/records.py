@@ -28,8 +28,7 @@ class LogRecords:
         self._holdings: Mapping[str, Sequence[people.Holding]] | None = None  # by person
         self._judging = people.judging(reader.vocabulary)
         self.upto = logbook.head().position if upto is None else upto
-        self._rows: dict[str, list[Row]] = {}
-        self._raw: Mapping[str, Sequence[logbook.Row]] = {}  # of a whole record: read when they are asked for
+        self._raw: dict[str, Sequence[logbook.Row]] = {}  # read when the engine asks for them, which it does once
         self._order: list[str] | None = None
         self._types: dict[str, str | None] = {}
         self._pointing: dict[tuple[str, str, str], list[str]] | None = None
@@ -58,7 +57,7 @@ class LogRecords:
         records = cls(reader, upto=upto)
         records._types = {thing.id: records.reader.type_named(thing.type) for thing in things}
         records._order = list(records._types)
-        records._raw = rows
+        records._raw = dict(rows)
         records._pointing = {}
         for ref in sorted(refs, key=lambda ref: ref.thing):
             records._pointing.setdefault((ref.to, ref.type, ref.fact), []).append(ref.thing)
@@ -77,15 +76,13 @@ class LogRecords:
 
     def rows_of(self, thing: str) -> Sequence[Row]:
         """Returns every row about a thing, and of every chain of corrections that was ever about it, by position."""
-        if self._is_whole:  # not kept: the engine asks once
-            return [self._read(row) for row in self._raw.get(thing, ())]
-        if thing not in self._rows:
-            self.prefetch([thing])
-        return self._rows[thing]
+        return [self._read(row) for row in self.entered(thing)]
 
     def entered(self, thing: str) -> Sequence[logbook.Row]:
-        """Returns the rows about a thing as the log has them, and of every chain that was ever about it, by position."""
-        return self._raw.get(thing, ()) if self._is_whole else standing.rows_about(thing)
+        """Returns the same rows as the log has them."""
+        if thing not in self._raw:
+            self.prefetch([thing])
+        return self._raw.get(thing, ())
 
     def pointing_at(self, thing: str, type: str, fact: str) -> Sequence[str]:
         """Returns the ids of the things of a type that have ever had a fact pointing at this thing."""
@@ -103,19 +100,15 @@ class LogRecords:
 
     def prefetch(self, things: Iterable[str]) -> None:
         """Fetches the rows of things together, those that are not here yet."""
-        wanted = [thing for thing in dict.fromkeys(things) if thing not in self._rows or thing not in self._types]
+        wanted = [thing for thing in dict.fromkeys(things) if thing not in self._raw or thing not in self._types]
         if self._is_whole or not wanted:
             return
-        types = self.reader.type_named
         for chunk in logbook.chunks(wanted):
             known = dict(Thing.objects.filter(id__in=chunk).values_list("id", "type"))
             for thing in chunk:
-                self._types[thing] = types(known[thing]) if thing in known else None
-                self._rows[thing] = []
-            places = ", ".join(["%s"] * len(chunk))
-            for row in logbook.select_list(f"thing IN ({places}) AND position <= %s", [*chunk, self.upto]):
-                self._rows[row.thing].append(self._read(row))
-            self._add_moved(list(Moved.objects.filter(thing__in=chunk).values_list("thing", "row")))
+                self._types[thing] = self.reader.type_named(known[thing]) if thing in known else None
+        found = standing.rows_about_many(wanted)
+        self._raw.update((thing, [row for row in rows if row.position <= self.upto]) for thing, rows in found.items())
 
     def prefetch_all(self) -> None:
         """Fetches the whole record: for those who work out the whole town."""
@@ -163,16 +156,6 @@ class LogRecords:
             self._holdings = by_person
         own, day = self._holdings.get(row.performed_by, ()), standing.day_of(row)
         return people.offices(row.performed_by, day, own) if own and day is not None else frozenset()
-
-    def _add_moved(self, moved: Sequence[tuple[str, str]]) -> None:
-        """Adds the rows about other things that belong to chains in which these were named."""
-        found = logbook.rows_named({row for _, row in moved})
-        rows = {row.id: self._read(row) for row in found.values() if row.position <= self.upto}
-        for thing, row_id in moved:
-            if row_id in rows:
-                self._rows.setdefault(thing, []).append(rows[row_id])
-        for thing in {thing for thing, _ in moved}:
-            self._rows.get(thing, []).sort(key=lambda row: row.position)
 
     def things(self, type: str = "") -> list[str]:
         """Returns the ids of all things that the record holds, or of those of a type, in the order in which they began."""

@@ -54,7 +54,7 @@ def put_in_place(
         rows: the rows, values in the order of `columns_of`.
     """
     columns, table = columns_of(model), table_of(model)
-    names = ", ".join(f'"{column}"' for column in columns)
+    names = ", ".join(_as_it_stands(model, column) for column in columns)
     told_apart = itemgetter(*(columns.index(column) for column in key))
     there: dict[Any, Values] = {}
     with connection.cursor() as cursor:
@@ -77,6 +77,21 @@ def put_in_place(
         _insert_as_kept(cursor, model, new, table)
 
 
+def change(model: type[models.Model], columns: Sequence[str], rows: Iterable[Values]) -> None:
+    """Sets columns of rows that are there already.
+
+    Args:
+        model: whose table.
+        columns: what the values stand for; the first one tells which row.
+        rows: the values.
+    """
+    key, *others = columns
+    put = ", ".join(f'"{column}" = %s' for column in others)
+    given = [(*values[1:], values[0]) for values in _as_kept(model, rows, columns)]
+    with connection.cursor() as cursor:
+        cursor.executemany(f'UPDATE "{table_of(model)}" SET {put} WHERE "{key}" = %s', given)
+
+
 def _insert_as_kept(cursor: Any, model: type[models.Model], rows: Sequence[Values], table: str) -> None:
     columns = columns_of(model)
     names = ", ".join(f'"{column}"' for column in columns)
@@ -91,12 +106,24 @@ def _insert_as_kept(cursor: Any, model: type[models.Model], rows: Sequence[Value
     cursor.executemany(f'INSERT INTO "{table}" ({names}) VALUES ({places})', rows)
 
 
-def _as_kept(model: type[models.Model], rows: Iterable[Values]) -> list[Values]:
+def _as_kept(model: type[models.Model], rows: Iterable[Values], columns: Sequence[str] | None = None) -> list[Values]:
     """Returns rows as the database gives them back."""
-    if connection.vendor == "postgresql":
+    named = columns_of(model) if columns is None else columns
+    fitted = [(place, fit) for place, column in enumerate(named) if (fit := _fit_of(model, column))]
+    if not fitted:
         return list(rows)
-    ready = [_for_sqlite(model, column) for column in columns_of(model)]
-    return [tuple(fit(value) for fit, value in zip(ready, row, strict=True)) for row in rows]
+    kept = []
+    for row in rows:
+        values = list(row)
+        for place, fit in fitted:
+            values[place] = fit(values[place])
+        kept.append(tuple(values))
+    return kept
+
+
+def _as_it_stands(model: type[models.Model], column: str) -> str:
+    """Returns a column as a question names it; what SQLite keeps as text is not made into an instant on the way."""
+    return f'CAST("{column}" AS text)' if _fit_of(model, column) is _sqlite_instant else f'"{column}"'
 
 
 def fill_beside(model: type[models.Model], rows: Sequence[Values]) -> None:
@@ -119,10 +146,23 @@ def take_over(model: type[models.Model]) -> None:
     table = table_of(model)
     names = ", ".join(f'"{column}"' for column in columns_of(model))
     with connection.cursor() as cursor:
+        indexes = _indexes(cursor, table)
+        for name, _ in indexes:
+            cursor.execute(f'DROP INDEX "{name}"')
         empty = "TRUNCATE" if connection.vendor == "postgresql" else "DELETE FROM"
         cursor.execute(f'{empty} "{table}"')
         cursor.execute(f'INSERT INTO "{table}" ({names}) SELECT {names} FROM "{table}_new"')
+        for _, made_by in indexes:
+            cursor.execute(made_by)
         cursor.execute(f'DROP TABLE "{table}_new"')
+
+
+def _indexes(cursor: Any, table: str) -> list[tuple[str, str]]:
+    """Returns the indexes of a table that SQLite makes sooner from the whole than row by row, each with what makes it."""
+    if connection.vendor == "postgresql":
+        return []
+    cursor.execute("SELECT name, sql FROM sqlite_master WHERE type = 'index' AND tbl_name = %s AND sql <> ''", [table])
+    return [(str(name), str(made_by)) for name, made_by in cursor.fetchall()]
 
 
 def differing(model: type[models.Model], leaving_out: Sequence[str] = ()) -> tuple[list[Values], list[Values]]:
@@ -142,23 +182,21 @@ def differing(model: type[models.Model], leaving_out: Sequence[str] = ()) -> tup
     return found[0], found[1]
 
 
-def _for_sqlite(model: type[models.Model], column: str) -> Callable[[Any], Any]:
+def _fit_of(model: type[models.Model], column: str) -> Callable[[Any], Any] | None:
+    """Returns what makes of a value of a column what the database keeps of it; None: it keeps the value as it is."""
+    if connection.vendor == "postgresql":
+        return None
     field = next(field for field in _fields_of(model) if field.column == column)
     if isinstance(field, models.DateTimeField):
         return _sqlite_instant
-    if isinstance(field, models.DecimalField):
-        return _sqlite_number
-    return _same
+    return _sqlite_number if isinstance(field, models.DecimalField) else None
 
 
-def _sqlite_instant(value: datetime | None) -> datetime | None:
+def _sqlite_instant(value: datetime | None) -> str | None:
     """Returns an instant as Django keeps it in SQLite: UTC, without saying so."""
-    return None if value is None else value.astimezone(UTC).replace(tzinfo=None)
+    return None if value is None else value.astimezone(UTC).isoformat(" ")[:19]
 
 
-def _sqlite_number(value: Decimal | None) -> str | None:
-    return None if value is None else format(value, "f")
-
-
-def _same(value: Any) -> Any:
-    return value
+def _sqlite_number(value: Decimal | None) -> float | None:
+    """Returns a number as SQLite keeps it whatever it is given; it is there to be sorted by."""
+    return None if value is None else float(value)

@@ -110,7 +110,7 @@ def store(concerned: Sequence[str], running: Law, now: datetime) -> None:
     records = LogRecords(running.reader)
     records.prefetch(concerned)
     world = World(running.library, running.book_id, records, now)
-    finders = finder_of(world, standing.rows_about, people.with_assignments(concerned))
+    finders = finder_of(world, records.entered, people.with_assignments(concerned))
     _put(concerned, work_out(world, concerned, finders), now)
 
 
@@ -136,10 +136,8 @@ def _put(concerned: Sequence[str], worked: Worked, now: datetime) -> None:
     tables.put_in_place(Finding, ["key"], "thing", concerned, worked.findings)
     tables.put_in_place(CurrentFact, ["thing", "name"], "thing", concerned, worked.facts)
     tables.put_in_place(Reader, ["thing", "reader"], "reader", concerned, worked.readers)
-    changed = [
-        Thing(id=one, next_change_at=at, computed_at=now, is_stale=False) for one, at in worked.next_change.items()
-    ]
-    Thing.objects.bulk_update(changed, ["next_change_at", "computed_at", "is_stale"], batch_size=logbook.AT_ONCE // 4)
+    changed = [(one, at, now, False) for one, at in worked.next_change.items()]
+    tables.change(Thing, ["id", "next_change_at", "computed_at", "is_stale"], changed)
 
 
 # ------------------------------------------------------------------------------------------------ on reading

@@ -16,8 +16,8 @@ from sewershed.rules.loading import checks
 from sewershed.rules.loading.books import Book, read_book, read_register, read_toml
 from sewershed.rules.loading.entries import RawEntry, read_doubt, read_entry, split_file
 from sewershed.rules.loading.forms import PaperForm, check_forms
-from sewershed.rules.loading.kinds import declared_type
 from sewershed.rules.loading.reader import Reader, Surroundings
+from sewershed.rules.loading.values import declared_type
 from sewershed.rules.memory import uncollected
 from sewershed.rules.problems import Problems, RulebookError, did_you_mean
 from sewershed.rules.types import DATE, Type

@@ -100,6 +100,16 @@ class EventType:
 
 
 @dataclass(frozen=True, slots=True)
+class Kept:
+    """Which records an ask says how long to keep: the whole file of each thing of a type, or each event of some names."""
+
+    ask: str
+    means: str
+    thing: str = ""
+    events: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
 class Vocabulary:
     """All that can be recorded, and all that programs ask of a book."""
 
@@ -107,6 +117,7 @@ class Vocabulary:
     asks: Mapping[str, Type] = field(default_factory=dict)
     things: Mapping[str, ThingType] = field(default_factory=dict)
     events: Mapping[str, EventType] = field(default_factory=dict)
+    kept: Mapping[str, Kept] = field(default_factory=dict)  # by ask
 
     def with_facts(self, added: Mapping[str, Iterable[Fact]]) -> Vocabulary:
         """Returns a vocabulary in which things have further (derived) facts; the names must be new."""
@@ -218,6 +229,7 @@ class _Reader:
         self.problems = problems
         self.parameters: dict[str, str] = {}
         self.asks: dict[str, Type] = {}
+        self.kept: dict[str, Kept] = {}
         self.things: dict[str, ThingType] = {}
         self.events: dict[str, EventType] = dict(RESERVED)
         self.files: dict[str, str] = {}
@@ -239,10 +251,23 @@ class _Reader:
         for name, spec in data.get("asks", {}).items():
             if self._new(file, f"ask {name}") and (kind := self._type(file, f"ask {name}", spec)):
                 self.asks[name] = kind
+                if "keeps" in spec:
+                    self._keeps(file, name, kind, spec)
         for name, spec in data.get("things", {}).items():
             self._thing(file, program, name, spec)
         for name, spec in data.get("events", {}).items():
             self._event(file, program, name, spec)
+
+    def _keeps(self, file: str, name: str, kind: Type, spec: Mapping[str, Any]) -> None:
+        keeps = spec["keeps"]
+        ways = "{ thing = … } or { events = [ … ] }"
+        if not isinstance(keeps, Mapping) or len(keeps) != 1 or set(keeps) - {"thing", "events"}:
+            self.problems.add(file, f"ask {name}: keeps is written {ways}")
+        elif kind != Type("number", unit="years"):
+            self.problems.add(file, f"ask {name}: how long records are kept is a number in years, not {kind}")
+        else:
+            means, events = str(spec.get("means", "")), tuple(keeps.get("events", ()))
+            self.kept[name] = Kept(name, means, str(keeps.get("thing", "")), events)
 
     def _new(self, file: str, what: str) -> bool:
         if what in self.files:
@@ -396,12 +421,20 @@ class _Reader:
             for fact in event.data.values():
                 self._points(f"{event.name}.{fact.name}", fact.type)
                 self._beside(event.name, event.on, fact, event.data)
+        for kept in self.kept.values():
+            self._names(f"ask {kept.ask}", "thing", (kept.thing,) if kept.thing else (), self.things)
+            self._names(f"ask {kept.ask}", "event", kept.events, self.events)
         sample = self.events.get(SAMPLE_RESULT)
         if sample is not None:
             for name in SAMPLE_FIELDS:
                 if name not in sample.data:
                     self.problems.add(self.files[f"events.{SAMPLE_RESULT}"], f"{SAMPLE_RESULT} must have '{name}'")
-        return Vocabulary(self.parameters, self.asks, self.things, self.events)
+        return Vocabulary(self.parameters, self.asks, self.things, self.events, self.kept)
+
+    def _names(self, what: str, sort: str, names: Iterable[str], known: Mapping[str, object]) -> None:
+        for name in names:
+            if name not in known:
+                self._lost(what, name, known, sort)
 
     def _points(self, what: str, kind: Type) -> None:
         if kind.kind == "list" and kind.item is not None:
@@ -467,6 +500,7 @@ __all__ = [
     "EventType",
     "Fact",
     "Has",
+    "Kept",
     "OneOf",
     "ThingType",
     "Vocabulary",

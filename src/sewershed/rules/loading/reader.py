@@ -18,6 +18,7 @@ from sewershed.rules.vocabulary import EventType, Vocabulary
 SPAN_UNITS = ("minutes", "hours", "days", "business days", "weeks", "months", "years")
 MOMENT_KINDS = ("date", "instant", "moment")
 Names = Mapping[str, Type]
+Table = Mapping[str, Any]
 
 
 @dataclass(frozen=True, slots=True)
