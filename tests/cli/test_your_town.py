@@ -100,13 +100,13 @@ def test_nothing_is_overwritten_and_no_book_twice(run, tmp_path):
 def test_two_editions_differ_in_what_they_say(run, tmp_path):
     old = tmp_path / "old"
     run("rules", "new", "us.nc.pine_hollow", "old")
-    entry = '[[value]]\nid = "us.nc.pine_hollow.kept"\ncites = ["1"]\nmeans = "Kept"\nas = "retention_log_years"\ntype = "number"\nunit = "years"\n'
-    (old / "rules.toml").write_text(entry + "is = 3\n")
+    entry = '[[value]]\nid = "us.nc.pine_hollow.kept"\ncites = ["1"]\nmeans = "Kept"\nas = "manning_n"\ntype = "number"\n'
+    (old / "rules.toml").write_text(entry + "is = 0.013\n")
     new = tmp_path / "new"
     run("rules", "new", "us.nc.pine_hollow", "new")
-    (new / "rules.toml").write_text(entry + "is = 5 # years\n")
+    (new / "rules.toml").write_text(entry + "is = 0.015 # rough\n")
     (line,) = map(json.loads, run("rules", "diff", "old", "new", "--json").stdout.splitlines())
-    assert (line["entry"], line["old"], line["new"]) == ("value kept", "3", "5")
+    assert (line["entry"], line["old"], line["new"]) == ("value kept", "0.013", "0.015")
     assert "1 entry differs." in run("rules", "diff", "old", "new").stdout
-    (new / "rules.toml").write_text("# written otherwise\n" + entry + "is = 3\n")
+    (new / "rules.toml").write_text("# written otherwise\n" + entry + "is = 0.013\n")
     assert run("rules", "diff", "old", "new").stdout.strip() == "They say the same."
