@@ -25,7 +25,8 @@ from sewershed.desk.spills.forms import (
     StepForm,
 )
 from sewershed.desk.things.forms import AT, Entry
-from sewershed.ledger import clock, law, rights
+from sewershed.desk.things.lines import url_if
+from sewershed.ledger import adopting, clock, law, rights
 from sewershed.ledger import queries as ledger
 from sewershed.ledger.entry import Recorded
 from sewershed.ledger.errors import Refused
@@ -70,6 +71,7 @@ def register(request: HttpRequest) -> HttpResponse:
         "table": made, "form": tables.Narrowing(account, request.GET), "links": registers.links(request),
         "is_narrowed": bool(asked.where or asked.text or only is not None),
         "may_record": rights.may(account, "record", queries.PROGRAM),
+        "year_url": url_if("paper_for", "year_table", adopting.town_id()),
     }  # fmt: skip
     return render(request, "spills/register.html", context)
 
