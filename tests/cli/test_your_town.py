@@ -100,7 +100,7 @@ def test_nothing_is_overwritten_and_no_book_twice(run, tmp_path):
 def test_two_editions_differ_in_what_they_say(run, tmp_path):
     old = tmp_path / "old"
     run("rules", "new", "us.nc.pine_hollow", "old")
-    entry = '[[value]]\nid = "us.nc.pine_hollow.kept"\ncites = ["1"]\nmeans = "Kept"\nas = "retention_log_years"\ntype = "number"\nunit = "years"\n'
+    entry = '[[value]]\nid = "us.nc.pine_hollow.kept"\ncites = ["1"]\nmeans = "Kept"\nas = "retention_document_years"\ntype = "number"\nunit = "years"\n'
     (old / "rules.toml").write_text(entry + "is = 3\n")
     new = tmp_path / "new"
     run("rules", "new", "us.nc.pine_hollow", "new")
