@@ -18,6 +18,7 @@ from sewershed.desk.spills.forms import (
     ADVICE,
     CALL,
     CONFIRMED,
+    SPILL,
     CallForm,
     DispatchForm,
     FoundForm,
@@ -98,7 +99,7 @@ def take_call(request: HttpRequest) -> HttpResponse:
     context = {
         "form": form, "near": queries.near(account, clock.now(), here), "ring": queries.to_ring(account),
         "starts": queries.starts(account, clock.now().replace(second=0)), "advice": ADVICE, "groups": form.groups,
-        "suggested": places.suggested("", account), "layers": places.layers(),
+        "suggested": [one for group in form.groups for one in group.places if one.type != SPILL], "layers": places.layers(),
     }  # fmt: skip
     return render(request, "spills/call.html", context, status=422 if form.is_bound and form.errors else 200)
 
