@@ -41,7 +41,7 @@ def test_a_judged_field_of_the_crew_is_entered_and_left_to_the_operator(town, sp
         now="2024-03-08 16:31",
     )  # fmt: skip
     assert said[1:3] == [
-        f"  Entered, but it does not count: {CREW}; whoever held it may decide, or record office_held",
+        f"  Entered, but what it judges does not count: {CREW}; whoever held it may decide, or record office_held",
         f"    sewershed record {town.folder} office_held --on 'A. Crew' --at 2024-03-08 --set office=orc",
     ]
     (why,) = town.lines("why", "24-001", "tell")
@@ -63,7 +63,7 @@ def test_a_judged_field_of_the_crew_is_entered_and_left_to_the_operator(town, sp
         "dry at 4 pm",
     )
     said = entered(town, *decide, "--by", "A. Operator", "--at", "17:00", now="2024-03-08 17:01")
-    assert not any("does not count" in line for line in said)
+    assert not any("Entered, but" in line for line in said)
     assert TELL not in town.due()
     assert town.due()["on_file"]["state"] == "due"
 
@@ -73,7 +73,7 @@ def test_a_decision_of_the_crew_decides_nothing_until_the_office_is_recorded(tow
     town.record("spill_assessed", spill, "2024-03-08 16:30", *SMALL[:3], "contained=no")
     decide = ("decide", "--on", spill, "--fact", "reportable", "--value", "no", "--because", "a dry ditch")
     said = entered(town, *decide, "--by", "A. Crew", "--office", "orc", "--at", "16:50", now="2024-03-08 16:51")
-    assert said[1].startswith("  Entered, but it does not count: A. Crew did not hold orc")
+    assert said[1].startswith("  Entered, but it decides nothing: A. Crew did not hold orc")
     assert town.due()[TELL]["state"] == "due"
     (why,) = town.lines("why", "24-001", "tell")
     assert [(one["event"], one["because"]) for one in why["not_counted"]] == [
@@ -93,7 +93,7 @@ def test_nobody_is_named_who_decided(town, spill):
         now="2024-03-08 16:51",
     )  # fmt: skip
     assert said[1] == (
-        "  Entered, but it does not count: nobody is named who did it as orc (operator in responsible charge); "
+        "  Entered, but it decides nothing: nobody is named who did it as orc (operator in responsible charge); "
         "correct the row to name whoever held it then"
     )
 
@@ -103,7 +103,7 @@ def test_the_operators_account_settles_a_doubt_for_the_town_on_behalf_of_its_man
     town("account", "op", "--new", "--roles", "operator", "--person", operator)
     settle = ("decide", "--doubt", "D-SH-04", "--reading", "confirmation", "--because", "memo", "--at", "2024-03-08")
     said = entered(town, *settle, "--as", "op", now="2024-03-08 17:00")  # by the operator, who may not
-    assert said[1].startswith("  Entered, but it does not count: A. Operator did not hold town_manager on Fri Mar 8")
+    assert said[1].startswith("  Entered, but it decides nothing: A. Operator did not hold town_manager on Fri Mar 8")
     lines = {line["rule"]: line["due"] for line in town.lines("due", "--all")}
     assert lines["us.nc.spring_hope.spill.tell"] == "2024-03-09T15:40-05:00"
     entered(town, *settle, "--as", "op", "--by", manager, now="2024-03-08 17:05")
@@ -115,7 +115,7 @@ def test_a_report_signed_in_an_office_that_was_not_held_is_not_certified(town, s
     person(town, "A. Crew", "staff"), person(town, "A. Operator", "orc")
     issue = ("report", "spill_report", "24-001", "--issue", "--data", "--office", "orc", "-o", "report.json")
     said = town(*issue, "--by", "A. Crew", now="2024-03-08 18:00").stderr
-    assert "Entered, but it does not count: A. Crew did not hold orc" in said
+    assert "Entered, but not as done in that office: A. Crew did not hold orc" in said
     paper = json.loads((town.folder.parent / "report.json").read_text())["paper"]
     signed = paper["certification"]
     assert (signed["name"], signed["title"], signed["day"]) == (None, None, None)
@@ -125,7 +125,7 @@ def test_a_report_signed_in_an_office_that_was_not_held_is_not_certified(town, s
         "labels": ["Name", "Title", "Telephone", "Date certified"],
     }
     said = town(*issue, "--by", "A. Operator").stderr
-    assert "does not count" not in said
+    assert "Entered, but" not in said
     signed = json.loads((town.folder.parent / "report.json").read_text())["paper"]["certification"]
     assert (signed["name"], signed["title"], signed["wanting"]) == (
         "A. Operator",

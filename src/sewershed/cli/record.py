@@ -719,12 +719,15 @@ def tell_unheld(here: Here, recorded: Recorded) -> None:
     """Tells at once where a row does not count as done, or decided, in an office, and what can be done about it."""
     from sewershed.cli.lines import words_of
     from sewershed.ledger import queries
+    from sewershed.rules.history import DECIDED
 
-    root = queries.row(recorded.id, as_account=here.account).root
-    wants = queries.unheld(recorded.thing, as_account=here.account).get(root, ())
+    row = queries.row(recorded.id, as_account=here.account)
+    wants = queries.unheld(recorded.thing, as_account=here.account).get(row.root, ())
     words = words_of(here, [], here.now, {want.who for want in wants})
     for want in wants:
-        click.echo(f"  Entered, but it does not count: {words.want(want)}", err=True)
+        but = "it decides nothing" if row.name == DECIDED else "what it judges does not count"
+        but = "not as done in that office" if row.name != DECIDED and want.what == row.office else but
+        click.echo(f"  Entered, but {but}: {words.want(want)}", err=True)
         if want.who and want.day is not None:
             whose = shlex.quote(words.names.get(want.who, want.who))
             click.echo(

@@ -20,6 +20,7 @@ from sewershed.ledger.models import Thing as ThingRow
 from sewershed.ledger.reading import CONTAINS, KEPT_APART, decided_text, kept_apart
 from sewershed.rules.entries import ValueForm
 from sewershed.rules.history import DECIDED
+from sewershed.rules.problems import did_you_mean
 from sewershed.rules.record import Moment
 from sewershed.rules.vocabulary import EventType, ThingType
 
@@ -94,7 +95,8 @@ class Entry:
         self.checks.person("performed_by", performed_by)
         roles = self.law.book.roles
         if office and office not in roles:
-            self.checks.problems.append(f"unknown office '{office}'; the offices are {', '.join(sorted(roles))}")
+            near = did_you_mean(office, roles)
+            self.checks.problems.append(f"unknown office '{office}'{near}; the offices are {', '.join(sorted(roles))}")
 
 
 def event_columns(

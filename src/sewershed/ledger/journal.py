@@ -5,7 +5,7 @@ Newest first, a page at a time. Rows about things that an account may not see ar
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from datetime import date, timedelta
 
@@ -85,6 +85,27 @@ def writers(*, as_account: Account) -> tuple[str, ...]:
     """
     rights.require(as_account, "see", rights.EVERY)
     return tuple(Account.objects.order_by("name").values_list("name", flat=True))
+
+
+def decided(doubts: Iterable[str], *, as_account: Account) -> tuple[Entered, ...]:
+    """Returns the decisions on some doubts that stand, in the order in which they were entered.
+
+    Raises:
+        NotAllowed: for an account that may see nothing.
+    """
+    rights.require(as_account, "see", rights.EVERY)
+    wanted = [f'%"doubt":{canonical.write(one)}%' for one in doubts]
+    if not wanted:
+        return ()
+    like = " OR ".join(["data LIKE %s"] * len(wanted))
+    rows = logbook.select_list(f"kind = 'event' AND name = 'decided' AND ({like})", wanted)
+    vocabulary = law.in_force().vocabulary
+    seen = {name for name, kind in vocabulary.things.items() if rights.may(as_account, "see", kind.program)}
+    types: dict[str, str] = {}
+    for chunk in logbook.chunks(list({row.thing for row in rows})):
+        types.update(ThingRow.objects.filter(id__in=chunk).values_list("id", "type"))
+    shown = _shown([row for row in rows if types.get(row.thing) in seen], as_account)
+    return tuple(one for one in shown if one.row.stands == "stands")
 
 
 def _condition(asked: Asked, account: Account) -> tuple[str, list[str | int]]:

@@ -450,6 +450,22 @@ def obligations(
     return tuple(one for one in seen if not states or one.state in states)[:limit]
 
 
+def open_by_rule(*, as_account: Account) -> dict[str, tuple[int, int]]:
+    """Returns how many obligations each rule holds open now, and how many of them are overdue, as far as they may be seen.
+
+    Raises:
+        NotAllowed: for an account that may see nothing.
+    """
+    rights.require(as_account, "see", rights.EVERY)
+    working.freshen(None)
+    kinds = law.in_force().vocabulary.things.values()
+    programs = {kind.program for kind in kinds if rights.may(as_account, "see", kind.program)}
+    found = ObligationRow.objects.filter(program__in=programs, state__in=urgency.OPEN_STATES).order_by()
+    late = Count("key", filter=Q(state="open", due_by__lt=clock.now()))
+    counted = found.values("rule").annotate(count=Count("key"), late=late)
+    return {one["rule"]: (one["count"], one["late"]) for one in counted}
+
+
 def findings(
     *,
     as_account: Account,

@@ -15,6 +15,7 @@ import importlib
 import shutil
 import tomllib
 from collections.abc import Iterable, Mapping
+from contextlib import suppress
 from functools import lru_cache
 from pathlib import Path
 from typing import Any
@@ -24,6 +25,7 @@ from sewershed.ledger import log as logbook
 from sewershed.ledger.clock import current_town
 from sewershed.ledger.errors import NotFound, Refused
 from sewershed.ledger.reading import RowReader
+from sewershed.rules.cases import Case, CaseError, read_cases
 from sewershed.rules.library import Library, Program, load
 from sewershed.rules.loading.forms import check_forms as check_words
 from sewershed.rules.problems import Problems, RulebookError
@@ -69,6 +71,21 @@ def installed(own: Path) -> tuple[list[Path], list[Path]]:
     package = Path(importlib.import_module("sewershed").__path__[0])
     books = [path.parent for where in (package / "rulebooks", own) for path in sorted(where.rglob("rulebook.toml"))]
     return sorted(path.parent for path in (package / "programs").glob("*/vocabulary.toml")), books
+
+
+@lru_cache(maxsize=4)
+def cases_of(books: tuple[str, ...]) -> tuple[Case, ...]:
+    """Returns the worked cases that came with the installed rulebooks of some ids; a supplement itself holds none.
+
+    Edge: cases that cannot be read are left out; `sewershed rules check --cases` names them.
+    """
+    found: list[Case] = []
+    for folder in installed(current_town().own_books)[1]:
+        identity = _identity(folder)
+        if identity is not None and identity["id"] in books and (folder / "cases").is_dir():
+            with suppress(CaseError):
+                found += read_cases(folder / "cases")
+    return tuple(found)
 
 
 def identity_of(parts: Mapping[str, bytes], book: str) -> Mapping[str, object]:

@@ -14,6 +14,7 @@ urlpatterns = [
     path("", include("sewershed.desk.spills.report_urls")),
     path("", include("sewershed.desk.documents.urls")),
     path("", include("sewershed.desk.town.urls")),
+    path("", include("sewershed.desk.rulebook.urls")),
     path("", include("sewershed.desk.shell.urls")),
 ]
 

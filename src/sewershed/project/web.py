@@ -28,6 +28,7 @@ INSTALLED_APPS = [
     "sewershed.desk.spills",
     "sewershed.desk.documents",
     "sewershed.desk.town",
+    "sewershed.desk.rulebook",
     *RECORD_APPS,
     "django.contrib.messages",
     "django.contrib.sessions",

@@ -76,6 +76,11 @@ def coverage(book: Book, library: Library, cases: Iterable[Case], papers: Collec
     )
 
 
+def cases_naming(entry: Entry, cases: Iterable[Case]) -> list[Case]:
+    """Returns the worked cases that name an entry: by its id, by what it answers, or under `about`."""
+    return [case for case in cases if _answers(entry) & {*case.about, *_names(case.expect)}]
+
+
 def not_worked(entries: Iterable[Entry], cases: Iterable[Case]) -> list[Entry]:
     """Returns the entries that no worked case names whose expected value comes from outside.
 

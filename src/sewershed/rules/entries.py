@@ -327,6 +327,7 @@ class PenaltyForm:
     """Exposure, never an assessment (9.7)."""
 
     rules: tuple[str, ...]
+    on: str = ""  # the type of thing that all the rules are about, where the penalty's conditions name it
     ladder: tuple[Value, ...] = ()
     then: Condition | None = None
     cap: Value = None

@@ -44,6 +44,14 @@ class RulebookError(Exception):
 
 
 def did_you_mean(word: str, known: Iterable[str]) -> str:
-    """Returns "; did you mean 'x'?" for the nearest known word, or nothing where none is near."""
-    near = get_close_matches(word, sorted(known), n=1, cutoff=0.6)
+    """Returns "; did you mean 'x'?" for the nearest known word, or nothing where none is near.
+
+    Example:
+        >>> did_you_mean("ORC2", ["orc", "owner"]), did_you_mean("king", ["orc", "owner"])
+        ("; did you mean 'orc'?", '')
+    """
+    words = sorted(known)
+    as_small = {one.lower(): one for one in words}  # capitals are not what makes words differ
+    near = get_close_matches(word, words, n=1, cutoff=0.6)
+    near = near or [as_small[one] for one in get_close_matches(word.lower(), as_small, n=1, cutoff=0.6)]
     return f"; did you mean '{near[0]}'?" if near else ""

@@ -118,13 +118,12 @@ def groups(account: Account) -> tuple[Group, ...]:
 
 
 def suggested(text: str, account: Account) -> tuple[Place, ...]:
-    """Returns places whose name holds what was typed; without a text, the stations and corners that come up again and again."""
+    """Returns places whose name holds what was typed; the spills among them only where something was."""
     found: list[Place] = []
     for type_ in types_with_points(account):
-        if type_ == SPILL and not text:
-            continue
-        there, _ = places(type_, account, text=text.strip(), limit=MOST_SUGGESTED)
-        found += there
+        if text.strip() or type_ != SPILL:
+            there, _ = places(type_, account, text=text.strip(), limit=MOST_SUGGESTED)
+            found += there
     return tuple(found[:MOST_SUGGESTED])
 
 

@@ -18,6 +18,7 @@ from sewershed.desk.spills.forms import (
     ADVICE,
     CALL,
     CONFIRMED,
+    SPILL,
     CallForm,
     DispatchForm,
     FoundForm,
@@ -25,7 +26,8 @@ from sewershed.desk.spills.forms import (
     StepForm,
 )
 from sewershed.desk.things.forms import AT, Entry
-from sewershed.ledger import clock, law, rights
+from sewershed.desk.things.lines import url_if
+from sewershed.ledger import adopting, clock, law, rights
 from sewershed.ledger import queries as ledger
 from sewershed.ledger.entry import Recorded
 from sewershed.ledger.errors import Refused
@@ -70,6 +72,7 @@ def register(request: HttpRequest) -> HttpResponse:
         "table": made, "form": tables.Narrowing(account, request.GET), "links": registers.links(request),
         "is_narrowed": bool(asked.where or asked.text or only is not None),
         "may_record": rights.may(account, "record", queries.PROGRAM),
+        "year_url": url_if("paper_for", "year_table", adopting.town_id()),
     }  # fmt: skip
     return render(request, "spills/register.html", context)
 
@@ -96,7 +99,7 @@ def take_call(request: HttpRequest) -> HttpResponse:
     context = {
         "form": form, "near": queries.near(account, clock.now(), here), "ring": queries.to_ring(account),
         "starts": queries.starts(account, clock.now().replace(second=0)), "advice": ADVICE, "groups": form.groups,
-        "suggested": places.suggested("", account), "layers": places.layers(),
+        "suggested": [one for group in form.groups for one in group.places if one.type != SPILL], "layers": places.layers(),
     }  # fmt: skip
     return render(request, "spills/call.html", context, status=422 if form.is_bound and form.errors else 200)
 

@@ -323,7 +323,7 @@ def _why(reasons: Reasons, due: Due | None, words: Words, looking: Looking, *, m
     found, answer, entry = reasons.why, reasons.why.answer, reasons.entry
     assert answer is not None
     clause = [
-        Known("Where", "; ".join(found.cites)),
+        Known("Where", "; ".join(found.cites), url=reverse("rulebook_entry", args=[entry.id])),
         Known("What it asks", found.means),
         Known("Edition", found.edition, note=f"Supplement {law.in_force(_known(looking)).supplement[:12]}"),
     ]
@@ -875,7 +875,7 @@ def find_shown(text: str, account: Account) -> FindShown:
     things = tuple(FoundShown(one.label, title(one.type), reverse("thing", args=[one.id])) for one in page.items)
     entries = running.library.entries(running.book_id).values()
     clauses = [
-        FoundShown("; ".join(one.cites), one.means, f"{reverse('today')}?whose=all&rule={quote(one.id)}" if one.kind == "duty" else "")
+        FoundShown("; ".join(one.cites), one.means, reverse("rulebook_entry", args=[one.id]))
         for one in entries
         if low and (any(low in cite.lower() for cite in one.cites) or low in one.means.lower())
     ][:20]  # fmt: skip

@@ -11,7 +11,7 @@ from django.core.files.uploadedfile import UploadedFile
 
 from sewershed.desk.shell import signing_in
 from sewershed.desk.town import queries
-from sewershed.ledger import actions, adopting, backup, doctor, papers, people, rights
+from sewershed.ledger import actions, adopting, backup, doctor, people, rights
 from sewershed.ledger.adopting import Plan
 from sewershed.ledger.ailment import cure_all
 from sewershed.ledger.backup import Backup, Contents
@@ -186,13 +186,3 @@ def instruct(persons: Sequence[str], *, at: str, version: str, by: str, account:
     return actions.record(
         queries.INSTRUCTED, adopting.town_id(), as_account=account, at=at, data=data, performed_by=by, id=id
     )
-
-
-def issue_plan(account: Account) -> Recorded:
-    """Issues the spill response plan: it takes its number and is kept as it is.
-
-    Raises:
-        Refused: with every reason.
-        NotAllowed: for the account.
-    """
-    return papers.issue(queries.PLAN_PAPER, adopting.town_id(), as_account=account, performed_by=account.person)

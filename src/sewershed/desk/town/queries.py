@@ -677,7 +677,6 @@ class PlanShown:
     cannot: tuple[str, ...]  # why the paper cannot be written at all
     issued: tuple[Paper, ...]
     acts: tuple[Link, ...]
-    may_issue: bool
 
 
 def has_plan() -> bool:
@@ -722,8 +721,8 @@ def plan_shown(account: Account, looking: Looking) -> PlanShown:
         town=id_, version=version, due=tuple(line_of(one, words, account, is_alone=True) for one in dues),
         lists=tuple(_plan_list(name, columns, account) for name, columns in PLAN_LISTS.items() if name in vocabulary.things),
         log=tuple(_plan_row(one, words) for one in rows), wanting=wanting, cannot=cannot,
-        issued=tuple(Paper(one.get("number", ""), reverse("file", args=[one["id"]]), "Withdrawn" if one.get("withdrawn") else "") for one in issued),
-        acts=tuple(acts), may_issue=rights.may(account, "issue", TOWN) and not cannot,
+        issued=tuple(Paper(one.get("number", ""), reverse("document", args=[one["id"]]), "Withdrawn" if one.get("withdrawn") else "") for one in issued),
+        acts=tuple(acts),
     )  # fmt: skip
 
 

@@ -22,7 +22,6 @@ urlpatterns = [
     path("town/backups/restore/", views.restore, name="restore"),
     path("town/backups/<str:name>", views.backup_file, name="backup_file"),
     path("town/plan/", views.response_plan, name="response_plan"),
-    path("town/plan/paper/", views.response_plan_paper, name="response_plan_paper"),
     path("town/plan/instructed/", views.plan_instruct, name="plan_instruct"),
     path("log/", views.log, name="log"),
     path("log/verify/", views.verify, name="verify"),

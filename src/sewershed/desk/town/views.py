@@ -15,7 +15,7 @@ from sewershed.desk.shell.looking import Looking
 from sewershed.desk.shell.middleware import DeskRequest
 from sewershed.desk.shell.parts import Link
 from sewershed.desk.town import actions, forms, queries, tables
-from sewershed.ledger import adopting, clock, papers, rights
+from sewershed.ledger import adopting, clock, rights
 from sewershed.ledger import journal as ledger_journal
 from sewershed.ledger import queries as ledger
 from sewershed.ledger import verify as walking
@@ -347,28 +347,13 @@ def restore(request: HttpRequest) -> HttpResponse:
 # ------------------------------------------------------------------------------------------------ the spill plan
 
 
-@require_http_methods(GET_OR_POST)
+@require_safe
 def response_plan(request: HttpRequest) -> HttpResponse:
-    """Shows the spill response plan: what is due about it, its lists, its log; and issues its paper."""
+    """Shows the spill response plan: what is due about it, its lists, its log, what it lacks."""
     account = _account(request)
     if not queries.has_plan():
         raise Http404
-    if request.method == "POST":
-        recorded = actions.issue_plan(account)
-        messages.success(request, f"Issued: spill response plan {recorded.number}. It is kept as it is.")
-        return redirect("response_plan")
     return _page(request, "response_plan", "town/plan.html", {"shown": queries.plan_shown(account, _looking(request))})
-
-
-@require_safe
-def response_plan_paper(request: HttpRequest) -> HttpResponse:
-    """Hands out the plan as a paper: a draft, marked as one."""
-    here = _looking(request)
-    drawn = papers.draft(
-        queries.PLAN_PAPER, adopting.town_id(), as_account=_account(request), as_of=here.as_of, known_at=here.known_at
-    )
-    head = {"Content-Disposition": 'inline; filename="spill-response-plan-draft.pdf"'}
-    return HttpResponse(drawn.pdf, content_type="application/pdf", headers=head)
 
 
 @require_http_methods(GET_OR_POST)

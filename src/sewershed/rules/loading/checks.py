@@ -21,6 +21,7 @@ from sewershed.rules.entries import (
 )
 from sewershed.rules.loading.books import Book
 from sewershed.rules.problems import Problems, did_you_mean
+from sewershed.rules.vocabulary import SAMPLE_RESULT, Vocabulary
 
 
 def check_all(shelf: Mapping[str, Book], ids: Collection[str], doubts: Mapping[str, Doubt], problems: Problems) -> None:
@@ -29,7 +30,7 @@ def check_all(shelf: Mapping[str, Book], ids: Collection[str], doubts: Mapping[s
         line = _line(book, shelf)
         in_line = {entry.id: entry for one in line for entry in one.entries.values()}
         for entry in book.entries.values():
-            _dangling(entry, in_line, ids, doubts, problems)
+            _dangling(entry, in_line, ids, doubts, book.vocabulary, problems)
         for doubt in book.doubts.values():
             for about in doubt.about:
                 if about not in ids:
@@ -76,6 +77,7 @@ def _dangling(
     in_line: Mapping[str, Entry],
     ids: Collection[str],
     doubts: Mapping[str, Doubt],
+    vocabulary: Vocabulary,
     problems: Problems,
 ) -> None:
     def lost(what: str, name: str, known: Collection[str] = ids) -> None:
@@ -99,6 +101,28 @@ def _dangling(
             lost(what, name, in_line)
         elif what == "breach" and in_line[name].kind != "penalty":
             problems.add(entry.file, f"{entry.id}: breach: {name} is a {in_line[name].kind}, not a penalty")
+        elif what == "for":
+            about = {thing for form in forms(in_line[name]) if (thing := _thing(form, vocabulary))}
+            on = {form.on for form in forms(entry) if isinstance(form, PenaltyForm) and form.on and name in form.rules}
+            for thing in sorted(about) if on else ():
+                if thing not in on:
+                    problems.add(
+                        entry.file, f"{entry.id}: for: {name} is about a {thing}, not a {', '.join(sorted(on))}"
+                    )
+
+
+def _thing(form: Form, vocabulary: Vocabulary) -> str:
+    """Returns the type of thing that a rule is about, or "" where it is about none or none is declared."""
+    match form:
+        case Duty() | ActForm():
+            return form.on
+        case StandardForm():
+            return form.on or next((vocabulary.events[name].on for name in form.of), "")
+        case LimitForm():
+            return vocabulary.events[SAMPLE_RESULT].on
+        case StatusForm():
+            return form.thing
+    return ""
 
 
 def _named(form: Form) -> Iterator[tuple[str, str]]:

@@ -25,7 +25,7 @@ KEYS = {
     "standard": {"applies", "test", "on", "of", "when", "who", "breach", "defends"},
     "act": {"applies", "acts", "when", "by", "if", "needs", "contents", "dated", "else", "breach"},
     "status": {"as", "states", "start", "steps"},
-    "penalty": {"for", "ladder", "then", "cap", "per", "amount", "part", "most", "within", "factors"},
+    "penalty": {"for", "on", "ladder", "then", "cap", "per", "amount", "part", "most", "within", "factors"},
     "calc": {"function", "asks", "as", "type", "of", "unit"},
 }  # fmt: skip
 

@@ -16,17 +16,22 @@ def read_penalty(reader: Reader, table: Table) -> PenaltyForm | None:
     if len(ways) != 1:
         reader.fault(f"exactly one of ladder/per/most, found {ways}")
         return None
+    # Without `on` conditions may name no thing, only its history: the rules listed may be about things of several types.
+    on = reader.thing(table["on"], "on") if "on" in table else ""
+    if "on" in table and not on:
+        return None
+    names = reader.names(on)
     then = None
     if "then" in table:
-        then = reader.number(table["then"], {"n": NUMBER}, "then")
+        then = reader.number(table["then"], {**names, "n": NUMBER} if on else {"n": NUMBER}, "then")
     per = ""
     if "per" in table:
         per = reader.word(table, "per", ("day", "week", "month"), "day")
         reader.needs(table, "amount")
-    # What a breach is about depends on the rules listed, so that cases may name no thing: only history of the subject.
-    most = tuple(read_cases(reader, table.get("most", []), NUMBER, reader.names(""), "most"))
+    most = tuple(read_cases(reader, table.get("most", []), NUMBER, names, "most"))
     return PenaltyForm(
         rules=tuple(str(rule) for rule in table["for"]),
+        on=on,
         ladder=tuple(table.get("ladder", ())),
         then=then,
         cap=table.get("cap"),

@@ -5,9 +5,10 @@ const form = document.getElementById("call-form");
 const where = document.getElementById("id_where");
 const pick = document.getElementById("id_pick");
 const point = document.getElementById("id_point");
+const legend = document.getElementById("map-legend");
 const said = document.getElementById("map-said");
 const token = (name) => getComputedStyle(document.documentElement).getPropertyValue(name).trim();
-const LABELED = ["station", "spill", "place"];
+const LABELED = ["station", "place"]; // a spill is named when it is pressed
 
 const shapes = new Map(); // things with a point, by id
 let map, marker, library, bounds;
@@ -37,7 +38,7 @@ function pinned(at, thing) {
   point.value = `${at[1].toFixed(6)}, ${at[0].toFixed(6)}`;
   const has = thing && [...pick.options].some((one) => one.value === thing.id);
   pick.value = has ? thing.id : "";
-  if (thing && !where.value.trim()) where.value = thing.label;
+  if (thing && thing.type !== "spill" && !where.value.trim()) where.value = thing.label;
   tell(thing ? `Pinned on ${thing.label}` : `Pinned at ${point.value}`);
   place(at);
   form.dispatchEvent(new Event("pinned"));
@@ -83,14 +84,14 @@ async function start() {
   if (!text.features.length && !layers.some((one) => one.features.length)) return;
   try {
     library = await import(box.dataset.script);
-    box.hidden = false;
+    legend.hidden = box.hidden = false;
     map = new library.Map({
       container: "map-canvas", attributionControl: false, pitchWithRotate: false, dragRotate: false, renderWorldCopies: false, maxZoom: 20,
       style: { version: 8, sources: {}, layers: [{ id: "paper", type: "background", paint: { "background-color": "#fbfbfa" } }] },
       locale: { "Map.Title": "Map of the record. The list beside it has the same places" },
     });
   } catch {
-    box.hidden = true; // no WebGL here: the list remains
+    legend.hidden = box.hidden = true; // no WebGL here: the list remains
     map = undefined;
     return;
   }
@@ -126,7 +127,8 @@ async function start() {
 }
 
 function whole() {
-  map.fitBounds(bounds, { padding: 36, maxZoom: 16, animate: false });
+  const right = Math.min(110, box.clientWidth / 4); // room for names
+  map.fitBounds(bounds, { padding: { top: 60, bottom: 32, left: 32, right }, maxZoom: 16, animate: false });
 }
 
 if (pin && box) {
