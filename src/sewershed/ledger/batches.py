@@ -25,6 +25,7 @@ from sewershed.ledger.log import Draft, Head
 from sewershed.ledger.models import Account, Alias, Batch, EventKey, Ref
 from sewershed.ledger.models import Thing as ThingRow
 from sewershed.ledger.reading import value_reader, where
+from sewershed.rules.memory import uncollected
 from sewershed.rules.types import Type
 
 IMPORT, JOINING = "import", "joining"
@@ -143,7 +144,7 @@ def apply_batch(plan: Plan, *, as_account: Account, source: str = "import row") 
         PlanChanged: with the plan to approve.
         NotAllowed: for the account.
     """
-    with logbook.writing() as pen:
+    with uncollected(), logbook.writing() as pen:  # the rows stay until they are written
         entry = Entry.begin(as_account, pen)
         for kind in {change.type for change in plan.changes}:
             rights.require(as_account, "import", entry.program_of(kind) or rights.EVERY)

@@ -61,11 +61,11 @@ class Entry:
 
         Refuses: a row that could not be read back (`Unreadable`), whatever the checks before it said.
         """
-        vocabulary = supplements.vocabulary_hash(self.law.supplement)
+        vocabulary, reader = supplements.vocabulary_hash(self.law.supplement), self.law.reader
         rows = self.pen.append(logbook.under(vocabulary, drafts))
         for row in rows:
-            self.law.reader.read(row)
-        self.pen.concerned.update(dict.fromkeys(things.note(rows, self.law.reader)))
+            reader.read(row)
+        self.pen.concerned.update(dict.fromkeys(things.note(rows, reader)))
         return rows
 
     def done(self, row: logbook.Row) -> Recorded:

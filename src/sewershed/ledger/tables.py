@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Sequence
 from datetime import UTC, datetime
 from decimal import Decimal
-from operator import itemgetter
+from operator import attrgetter, itemgetter
 from typing import Any
 
 from django.db import connection, models, transaction
@@ -30,15 +30,38 @@ def columns_of(model: type[models.Model]) -> list[str]:
     return [field.column for field in fields]
 
 
-def values_of(row: models.Model) -> Values:
-    """Returns the values of a row in the order of `columns_of`."""
-    return tuple(getattr(row, column) for column in columns_of(type(row)))
+def values_of(rows: Sequence[models.Model]) -> list[Values]:
+    """Returns the values of rows of one model, each in the order of `columns_of`."""
+    return list(map(attrgetter(*columns_of(type(rows[0]))), rows)) if rows else []
 
 
 def insert(model: type[models.Model], rows: Iterable[Values], table: str = "") -> None:
     """Puts rows into a model's table, or into another of the same columns; values in the order of `columns_of`."""
     with connection.cursor() as cursor:
         _insert_as_kept(cursor, model, _as_kept(model, rows), table or table_of(model))
+
+
+def put(rows: Sequence[models.Model], key: Sequence[str], columns: Sequence[str] = ()) -> None:
+    """Puts rows of one model in; of one that is there already, sets some columns.
+
+    Args:
+        rows: the rows.
+        key: the columns that tell them apart.
+        columns: what is set of one that is there; none: it is left alone.
+    """
+    if not rows:
+        return
+    model = type(rows[0])
+    given = columns_of(model)
+    names, keys = (", ".join(f'"{column}"' for column in some) for some in (given, key))
+    set_to = ", ".join(f'"{column}" = excluded."{column}"' for column in columns)
+    then = f"UPDATE SET {set_to}" if columns else "NOTHING"
+    places = ", ".join(["%s"] * len(given))
+    with connection.cursor() as cursor:
+        cursor.executemany(
+            f'INSERT INTO "{table_of(model)}" ({names}) VALUES ({places}) ON CONFLICT ({keys}) DO {then}',
+            _as_kept(model, values_of(rows)),
+        )
 
 
 def put_in_place(

@@ -10,7 +10,7 @@ from collections import defaultdict
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
-from sewershed.ledger import canonical, numbers, standing
+from sewershed.ledger import canonical, numbers, standing, tables
 from sewershed.ledger import log as logbook
 from sewershed.ledger.models import Alias, Batch, EventKey, Moved, Ref, Series, Thing
 from sewershed.ledger.reading import RowReader, kept_apart, refs_in
@@ -35,9 +35,9 @@ def note(rows: Sequence[logbook.Row], reader: RowReader) -> list[str]:
         if row.replaces or row.voids:
             chain = standing.chain_of(row.id)
             changed.update(dict.fromkeys(one.thing for one in chain.rows))
-            Moved.objects.bulk_create(moved_of(chain), ignore_conflicts=True)
+            tables.put(moved_of(chain), ["thing", "row"])
         new_refs += refs_of(row, reader)
-    Ref.objects.bulk_create(new_refs, ignore_conflicts=True)
+    tables.put(new_refs, ["to", "type", "fact", "thing"])
     EventKey.objects.bulk_create(event_keys(rows))
     note_numbers(rows)
     note_batches(rows)
@@ -65,7 +65,7 @@ def refresh(concerned: Sequence[str], reader: RowReader) -> None:
         if one is not None:
             made.append(one)
             wanted.update((thing, text) for text in aliases)
-    Thing.objects.bulk_create(made, update_conflicts=True, unique_fields=["id"], update_fields=_MADE)
+    tables.put(made, ["id"], _MADE)
     have: set[tuple[str, str]] = set()
     for chunk in logbook.chunks(concerned):
         have.update(Alias.objects.filter(thing__in=chunk).values_list("thing", "text"))

@@ -296,7 +296,7 @@ def _build(
         Thing: made, Alias: aliases, EventKey: things.event_keys(rows), Ref: list(refs.values()), Moved: moved,
         Series: things.series_of(rows), Batch: things.batches_of(rows),
     }  # fmt: skip
-    built = {model: [tables.values_of(one) for one in found] for model, found in models_made.items()}
+    built = {model: tables.values_of(found) for model, found in models_made.items()}
     return built | {
         Obligation: worked.obligations, Finding: worked.findings, CurrentFact: worked.facts, Reader: worked.readers,
     }  # fmt: skip

@@ -39,7 +39,6 @@ INSTALLED_APPS = [
     "allauth.usersessions",
     "csp",
     "django_cotton.apps.SimpleAppConfig",
-    "django_filters",
     "django_htmx",
     "django_tables2",
     "django_tasks_db",
