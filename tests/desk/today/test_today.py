@@ -145,6 +145,8 @@ def test_a_doubt_is_settled_for_one_thing_or_for_all_and_nothing_is_chosen_befor
     sent = {"reading": "confirmation", "by": "orc", "because": "told so by the state", "for": oak}
     assert client.post(f"/decisions/D-SH-04/?on={oak}", sent).status_code == 302
     assert "Settled" not in text_of(client.get("/decisions/D-SH-04/", {"on": oak}))  # the town manager settles it
+    why = text_of(client.get(f"/why/{quote(key_of(oak, '.tell', admin))}"))
+    assert "did not hold town_manager on Mon Mar 11; whoever held it may decide, or record office_held" in why
     sent["by"] = "manager"
     assert client.post(f"/decisions/D-SH-04/?on={oak}", sent).status_code == 302
     decided = queries.rows(oak, as_account=admin)[-1]

@@ -300,6 +300,7 @@ def why_shown(key: str, account: Account, looking: Looking) -> WhyShown:
     ).items
     shown = next((one for one in every if one.key == key), None)
     persons = {one for due in every for one in due.persons} | {row.performed_by for row in reasons.rows}
+    persons |= {row.thing for row in reasons.rows}
     refs = {str(value) for row in reasons.rows for value in row.data.values() if isinstance(value, str)}
     words = words_of(persons | refs, looking.instant)
     may_decide = rights.may(account, "decide", named.program)
@@ -425,16 +426,19 @@ def _steps(reasons: Reasons) -> Iterator[Step]:
 
 
 def _facts(reasons: Reasons, words: Words) -> Iterator[Known]:
-    kind = reasons.world.thing(reasons.why.thing).type
     for row in reasons.rows:
+        kind = reasons.world.thing(row.thing).type
         said = "; ".join(
             f"{one.name}: {one.value or one.missing}" for one in said_of(row, words.vocabulary, words, kind)
         )
+        doubtful = "".join(f". {_capital(words.want(one))}" for one in reasons.unheld.get(row.root, ()))
+        of = f" of {words.name(row.thing)}" if row.thing != reasons.why.thing else ""
         by = f" by {words.name(row.performed_by)}" if row.performed_by else ""
         recorded = words.moment(canonical.read_instant(row.recorded_at))
         note = f"{said}. " if said else ""
         yield Known(
-            row_title(row, words.vocabulary), _at(row, words) + by, f"{note}Recorded {recorded} by {row.recorded_by}",
+            row_title(row, words.vocabulary) + of, _at(row, words) + by,
+            f"{note}Recorded {recorded} by {row.recorded_by}{doubtful}",
             reverse("row", args=[row.id]),
         )  # fmt: skip
 
