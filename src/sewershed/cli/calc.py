@@ -160,7 +160,7 @@ def _shapes(*, with_depths: bool) -> Callable[[Function], Function]:
 
 
 def _time(start: str, stop: str, from_how: str, to_how: str, dry_at: str, at: ZoneInfo) -> Ran:
-    from sewershed.cli.moments import moment_of
+    from sewershed.ledger.moments import moment_of
     from sewershed.programs.spills.duration import Ran
 
     dry = moment_of(dry_at, at) if dry_at else None

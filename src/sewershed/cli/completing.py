@@ -94,7 +94,7 @@ def _persons(here: Here, ctx: click.Context, incomplete: str) -> Iterable[tuple[
 
 def _keys(here: Here, ctx: click.Context, incomplete: str) -> Iterable[tuple[str, str]]:
     """Yields the things of which something is due, and after one of them the last words of its rules."""
-    from sewershed.cli.lines import words_of
+    from sewershed.cli.words import words_of
     from sewershed.ledger import queries
 
     typed = " ".join(ctx.params.get("key") or ctx.params.get("about") or ())

@@ -21,8 +21,9 @@ def demo(folder: Path, name: str) -> None:
     """
     from sewershed.cli.due import head
     from sewershed.cli.handles import key_named
-    from sewershed.cli.lines import print_lines, words_of
+    from sewershed.cli.lines import print_lines
     from sewershed.cli.why import print_reasons
+    from sewershed.cli.words import words_of
     from sewershed.project.example import make_example
     from sewershed.rules.moments import is_instant
 

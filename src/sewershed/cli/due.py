@@ -78,7 +78,8 @@ def due(
     destroyed. Nothing is ever destroyed by this program. A hold is a row: `record TOWN records_held`.
     """
     from sewershed.cli.handles import thing_named
-    from sewershed.cli.lines import facts_of, print_lines, print_unnamed, words_of
+    from sewershed.cli.lines import facts_of, print_lines, print_unnamed
+    from sewershed.cli.words import words_of
     from sewershed.ledger import queries
 
     if retention:
@@ -137,7 +138,7 @@ def _check_program(here: Here, program: str) -> None:
 
 def head(here: Here, asked: Asked) -> str:
     """Returns the first line of a list: which town, about which instant, as known when."""
-    from sewershed.cli.moments import moment_words
+    from sewershed.ledger.moments import moment_words
 
     at = asked.at(here)
     parts = [moment_words(at.replace(second=0) if asked.as_of is None else at, here.zone)]

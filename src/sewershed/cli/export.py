@@ -79,7 +79,8 @@ def _table(
     if what == "log":
         return (), exporting.log_rows(as_account=here.account, with_private=with_private)
     if what == "due":
-        from sewershed.cli.lines import facts_of, words_of
+        from sewershed.cli.lines import facts_of
+        from sewershed.cli.words import words_of
 
         lines = queries.due(as_account=here.account, is_all=True, as_of=asked.as_of, known_at=asked.known_at).items
         words = words_of(here, lines, asked.at(here))

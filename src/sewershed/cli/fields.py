@@ -15,7 +15,7 @@ from typing import Any
 import click
 
 from sewershed.cli.failing import Failure
-from sewershed.cli.moments import iso_text
+from sewershed.ledger.moments import iso_text
 from sewershed.rules.types import Type
 from sewershed.rules.vocabulary import Fact
 

@@ -48,7 +48,7 @@ def init(
     FOLDER/rulebooks beforehand.
     """
     from sewershed.cli.fields import split_setting
-    from sewershed.cli.moments import instant_of
+    from sewershed.ledger.moments import instant_of
     from sewershed.ledger.town import SQLITE_ADDRESS
     from sewershed.project.founding import ADMINISTRATOR
     from sewershed.project.founding import init as make

@@ -4,25 +4,21 @@ from __future__ import annotations
 
 import shlex
 import textwrap
-from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass
-from datetime import datetime
+from collections.abc import Iterable, Sequence
 from typing import TYPE_CHECKING, Any
 from zoneinfo import ZoneInfo
 
 import click
 
 from sewershed.cli import terminal
-from sewershed.cli.moments import left_words, moment_words
+from sewershed.ledger.moments import left_words
 from sewershed.rules.moments import say
 from sewershed.rules.record import Moment
 from sewershed.rules.unknown import Want
 
 if TYPE_CHECKING:
-    from sewershed.cli.towns import Here
+    from sewershed.cli.words import Words
     from sewershed.ledger.shown import Due
-    from sewershed.rules.entries import Entry
-    from sewershed.rules.vocabulary import Vocabulary
 
 COLORS = {
     "Overdue": "red",
@@ -35,69 +31,6 @@ _LEFT = 21  # columns of how long and which day, at least
 _FIXED = "\xa0"  # a blank at which no line breaks
 MOST_NAMED = 2  # persons who are named on a line
 FOLD = 3  # so many things with the same duty, day and state are one line
-
-
-@dataclass(frozen=True, slots=True)
-class Words:
-    """What the lines of one list share: the law's words for offices and clauses, names of persons, short keys."""
-
-    zone: ZoneInfo
-    now: datetime
-    entries: Mapping[str, Entry]
-    roles: Mapping[str, str]
-    vocabulary: Vocabulary
-    names: Mapping[str, str]  # of persons and other things, by id
-    keys: Mapping[str, str]
-    abbreviations: Mapping[str, str]
-
-    def moment(self, moment: Moment) -> str:
-        """Returns a moment in words; the year is left out where it is this one."""
-        return moment_words(moment, self.zone, self.now.astimezone(self.zone).date())
-
-    def office(self, office: str) -> str:
-        """Returns how the town calls an office; one that a thing itself names is said by its own word."""
-        title = self.roles.get(office, "")
-        return title if title and "." not in title else office.replace("_", " ")
-
-    def cites(self, rules: Iterable[str]) -> str:
-        """Returns the first clause of each rule, each once."""
-        return "; ".join(dict.fromkeys(self.entries[rule].cites[0] for rule in rules if self.entries[rule].cites))
-
-    def want(self, want: Want) -> str:
-        """Returns what is wanting, in the words of the vocabulary."""
-        return want_words(want, self)
-
-
-def words_of(here: Here, lines: Sequence[Due], now: datetime, others: Iterable[str] = ()) -> Words:
-    """Returns what is needed to print lines of a list.
-
-    Args:
-        here: the town.
-        lines: of the list.
-        now: the instant from which days are counted.
-        others: ids of persons and other things that are named beside the lines.
-    """
-    from sewershed.cli.handles import number_forms, short_keys
-    from sewershed.ledger import law, queries
-    from sewershed.ledger.wording import names_of
-
-    running = law.in_force()
-    forms = number_forms(running.vocabulary)
-    holders = queries.holders(as_account=here.account)
-    persons = {person: label for holder in holders for person, label in holder.persons}
-    asked = {want.who for line in lines for want in line.asks if want.kind == "office"}
-    named = {*others, *asked, *(one for line in lines for one in line.persons)} - {""}
-    persons |= names_of(sorted(named - persons.keys()))
-    return Words(
-        here.zone,
-        now,
-        running.library.entries(running.book_id),
-        running.book.roles,
-        running.vocabulary,
-        persons,
-        short_keys(lines, forms),
-        running.book.abbreviations,
-    )
 
 
 def print_lines(
@@ -293,41 +226,6 @@ def _moment_in(result: str, words: Words) -> Moment | None:
     from sewershed.rules.moments import read_moment
 
     return read_moment(result.removeprefix("due "), words.zone) if result.startswith("due ") else None
-
-
-def want_words(want: Want, words: Words) -> str:
-    """Returns what is wanting and who can say, in the words of the vocabulary."""
-    owner, dot, name = want.what.rpartition(".")
-    known = words.vocabulary.things.get(owner) or words.vocabulary.events.get(owner)
-    facts: Mapping[str, Any] = getattr(known, "facts", None) or getattr(known, "data", None) or {}
-    match want.kind:
-        case "fact" if dot and name in facts:
-            said = facts[name].means or facts[name].label
-            return f"{said[:1].lower() + said[1:] if said else name} ({want.what})"
-        case "event" if want.what in words.vocabulary.events:
-            return f"nothing recorded as {want.what}"
-        case "time_of_day":
-            day = f" on {words.moment(want.day)}" if want.day is not None else ""
-            return f"the time of day of {want.what}{day}"
-        case "office":
-            from sewershed.ledger.wording import not_held
-
-            day = words.moment(want.day) if want.day is not None else ""
-            who = words.names.get(want.who, want.who)
-            return not_held(who, want.what, words.office(want.what), day, has_remedy=True)
-        case "decision":
-            return f"{want.what}, which the {words.office(want.who)} decides"
-        case "doubt":
-            return f"the doubt {want.what}, which the {words.office(want.who)} settles"
-        case "gap" | "silence" | "no_figure":
-            said = {
-                "gap": "the text leaves a gap",
-                "silence": "the text sets nothing",
-                "no_figure": "the table has no figure",
-            }
-            by = f"; the {words.office(want.who)} decides" if want.who else ""
-            return f"{want.what}: {said[want.kind]}{by}"
-    return str(want)
 
 
 # ------------------------------------------------------------------------------------------------ as facts

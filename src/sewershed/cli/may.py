@@ -10,12 +10,12 @@ import click
 
 from sewershed.cli import completing, terminal
 from sewershed.cli.failing import Failure, found
-from sewershed.cli.lines import want_facts, words_of
+from sewershed.cli.lines import want_facts
 from sewershed.cli.terminal import Verb, json_option
 from sewershed.cli.towns import Here, in_town, known_instant
 
 if TYPE_CHECKING:
-    from sewershed.cli.lines import Words
+    from sewershed.cli.words import Words
     from sewershed.rules.findings import Finding
 
 
@@ -62,6 +62,7 @@ def may(
     from sewershed.cli.fields import read_settings
     from sewershed.cli.handles import thing_named, vocabulary_of
     from sewershed.cli.moments import typed
+    from sewershed.cli.words import words_of
     from sewershed.ledger import queries
     from sewershed.rules.problems import did_you_mean
 

@@ -1,4 +1,4 @@
-"""Moments as people type and read them: the words stand in the ledger, where the desk finds them too."""
+"""Moments as they are typed behind an option; in which words they are shown stands in the ledger."""
 
 from __future__ import annotations
 
@@ -7,17 +7,7 @@ from datetime import datetime
 from typing import TYPE_CHECKING
 
 from sewershed.cli.failing import Failure
-from sewershed.ledger.moments import (
-    clock_text,
-    clock_words,
-    day_words,
-    instant_of,
-    iso_text,
-    left_words,
-    moment_of,
-    moment_words,
-    span_words,
-)
+from sewershed.ledger.moments import clock_text, instant_of, iso_text
 
 if TYPE_CHECKING:
     from sewershed.cli.towns import Here
@@ -46,9 +36,3 @@ def typed(here: Here, text: str, precision: str = "either") -> str:
 def typed_instant(here: Here, text: str) -> datetime:
     """Returns the instant that is asked about. Edge: a bare day is asked about at its last second."""
     return here.now if text.strip() == "now" else instant_of(typed(here, text), here.zone)
-
-
-__all__ = [
-    "clock_text", "clock_words", "day_words", "instant_of", "iso_text", "left_words", "moment_of", "moment_words",
-    "span_words", "typed", "typed_instant",
-]  # fmt: skip

@@ -245,8 +245,8 @@ def _thing_command(kind: ThingType) -> click.Command:
         here: Here, new: str, settings: Sequence[str], id: str, day: str, aliases: Sequence[str], source_id: str,
         by: str, office: str, source: str, fields: IO[str] | None,
     ) -> None:  # fmt: skip
-        from sewershed.cli.moments import iso_text
         from sewershed.ledger import actions
+        from sewershed.ledger.moments import iso_text
 
         said = _row_in(fields)
         facts = {**said.get("data", {}), **_read(here, settings, kind.facts, "")}
@@ -310,8 +310,8 @@ def facts(
 ) -> None:
     """Says facts of a THING, from a day on or for as long as it exists. A value left empty is asked and not known."""
     from sewershed.cli.handles import thing_named, vocabulary_of
-    from sewershed.cli.moments import iso_text
     from sewershed.ledger import actions
+    from sewershed.ledger.moments import iso_text
 
     about = thing_named(here, thing)
     known = vocabulary_of(here).things[about.type].facts
@@ -717,7 +717,7 @@ def _tell_findings(here: Here, recorded: Recorded) -> None:
 
 def tell_unheld(here: Here, recorded: Recorded) -> None:
     """Tells at once where a row does not count as done, or decided, in an office, and what can be done about it."""
-    from sewershed.cli.lines import words_of
+    from sewershed.cli.words import words_of
     from sewershed.ledger import queries
     from sewershed.rules.history import DECIDED
 
@@ -750,7 +750,7 @@ def _is_other(one: Due, other: Due) -> bool:
 
 def _tell(here: Here, gone: Sequence[Due], changed: Sequence[Due]) -> None:
     """Prints lines that are no more, and those that are other than they were, one a row, cut to the terminal's width."""
-    from sewershed.cli.lines import words_of
+    from sewershed.cli.words import words_of
 
     words = words_of(here, [*gone, *changed], here.now)
     told = [("No longer due", line) for line in gone] + [(line.word, line) for line in changed]

@@ -8,11 +8,11 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from sewershed.cli import terminal
-from sewershed.cli.lines import want_facts, words_of
+from sewershed.cli.lines import want_facts
 from sewershed.cli.towns import Asked, Here
 
 if TYPE_CHECKING:
-    from sewershed.cli.lines import Words
+    from sewershed.cli.words import Words
     from sewershed.ledger.retention import Law, Retained
 
 STATES = {"may_go": "May be destroyed", "held": "Held", "cannot_tell": "Cannot tell", "kept": "Kept"}
@@ -23,6 +23,7 @@ _INDENT = 4
 def print_retention(here: Here, asked: Asked, thing: str, *, is_json: bool) -> None:
     """Prints how every record stands, by kind; as JSON one object a record."""
     from sewershed.cli.due import head
+    from sewershed.cli.words import words_of
     from sewershed.ledger.retention import retained
 
     with terminal.progress("looking at the record") as tell:

@@ -10,13 +10,13 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from sewershed.cli import completing, terminal
-from sewershed.cli.lines import facts_of, print_lines, words_of
+from sewershed.cli.lines import facts_of, print_lines
 from sewershed.cli.terminal import Verb, json_option
 from sewershed.cli.towns import Asked, Here, asking, in_town
 from sewershed.cli.why import named_in, row_words, value_words
 
 if TYPE_CHECKING:
-    from sewershed.cli.lines import Words
+    from sewershed.cli.words import Words
     from sewershed.ledger.shown import Fact, Named, RowShown
     from sewershed.rules.findings import Finding
     from sewershed.rules.unknown import Want
@@ -44,6 +44,7 @@ def show(here: Here, asked: Asked, thing: str, offices: bool, is_json: bool) -> 
     The ids of the rows are what `record correct`, `record withdraw` and `why` take.
     """
     from sewershed.cli.handles import thing_named, vocabulary_of
+    from sewershed.cli.words import words_of
     from sewershed.ledger import queries
     from sewershed.ledger.wording import OUTCOMES
 

@@ -87,8 +87,8 @@ def acting(command: Function) -> Function:
         from sewershed.project.opening import open_town
 
         opened = open_town(town)
-        from sewershed.cli.moments import instant_of
         from sewershed.ledger import clock, rights
+        from sewershed.ledger.moments import instant_of
 
         account = rights.account_named(as_name) if as_name else rights.owner()
         with clock.at(instant_of(now, opened.zone)) if now else nullcontext():
@@ -102,8 +102,8 @@ def acting(command: Function) -> Function:
 
 def _tell_clock(here: Here) -> None:
     """Says on standard error where the clock of an example town has not come as far as its last row, entered with --now."""
-    from sewershed.cli.moments import moment_words
     from sewershed.ledger import canonical, log
+    from sewershed.ledger.moments import moment_words
 
     rows = log.select_list("position = (SELECT max(position) FROM log)", [])
     last = canonical.read_instant(rows[0].recorded_at) if rows else here.now
@@ -138,8 +138,9 @@ def known_instant(here: Here, typed: str) -> datetime | None:
     if not typed:
         return None
     from sewershed.cli.failing import Failure
-    from sewershed.cli.moments import moment_words, typed_instant
+    from sewershed.cli.moments import typed_instant
     from sewershed.ledger import canonical, log
+    from sewershed.ledger.moments import moment_words
 
     instant = typed_instant(here, typed)
     began = canonical.read_instant(log.select_list("position = %s", [1])[0].recorded_at)

@@ -11,13 +11,13 @@ import click
 
 from sewershed.cli import completing, terminal
 from sewershed.cli.failing import Failure
-from sewershed.cli.lines import COLORS, said, want_facts
-from sewershed.cli.moments import left_words, moment_words
+from sewershed.cli.lines import COLORS, print_unnamed, said, want_facts
 from sewershed.cli.terminal import Verb, json_option
 from sewershed.cli.towns import Asked, Here, asking, in_town
+from sewershed.ledger.moments import left_words, moment_words
 
 if TYPE_CHECKING:
-    from sewershed.cli.lines import Words
+    from sewershed.cli.words import Words
     from sewershed.ledger.explaining import Reasons
     from sewershed.ledger.shown import RowShown
     from sewershed.rules.types import Type
@@ -76,7 +76,7 @@ def _last_key(here: Here) -> str:
 
 def print_reasons(here: Here, asked: Asked, reasons: Reasons) -> None:
     """Prints an answer and everything behind it."""
-    from sewershed.cli.lines import print_unnamed, words_of
+    from sewershed.cli.words import words_of
     from sewershed.rules.findings import Obligation
 
     found, answer = reasons.why, reasons.why.answer
