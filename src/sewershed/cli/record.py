@@ -719,15 +719,13 @@ def tell_unheld(here: Here, recorded: Recorded) -> None:
     """Tells at once where a row does not count as done, or decided, in an office, and what can be done about it."""
     from sewershed.cli.words import words_of
     from sewershed.ledger import queries
-    from sewershed.rules.history import DECIDED
+    from sewershed.ledger.wording import short_of
 
     row = queries.row(recorded.id, as_account=here.account)
     wants = queries.unheld(recorded.thing, as_account=here.account).get(row.root, ())
     words = words_of(here, [], here.now, {want.who for want in wants})
     for want in wants:
-        but = "it decides nothing" if row.name == DECIDED else "what it judges does not count"
-        but = "not as done in that office" if row.name != DECIDED and want.what == row.office else but
-        click.echo(f"  Entered, but {but}: {words.want(want)}", err=True)
+        click.echo(f"  Entered, but {short_of(row.name, row.office, want)}: {words.want(want)}", err=True)
         if want.who and want.day is not None:
             whose = shlex.quote(words.names.get(want.who, want.who))
             click.echo(

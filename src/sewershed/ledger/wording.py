@@ -20,6 +20,7 @@ from sewershed.ledger.models import Thing as ThingRow
 from sewershed.ledger.moments import day_words, moment_words
 from sewershed.ledger.projections import moment_of
 from sewershed.rules.entries import Entry
+from sewershed.rules.history import DECIDED
 from sewershed.rules.moments import say
 from sewershed.rules.record import Moment
 from sewershed.rules.types import Type
@@ -97,6 +98,23 @@ def not_held(who: str, office: str, called: str, day: str, *, has_remedy: bool =
         return f"nobody is named who did it as {shown}{remedy}"
     remedy = "; whoever held it may decide, or record office_held" if has_remedy else ""
     return f"{who} did not hold {shown} on {day}{remedy}"
+
+
+def short_of(event: str, office: str, want: Want) -> str:
+    """Returns what of a row does not count for want of an office.
+
+    Args:
+        event: which event the row says.
+        office: the office that it names.
+        want: of the office.
+
+    Example:
+        >>> short_of("state_told", "orc", Want("office", "orc")), short_of("decided", "", Want("office", "orc"))
+        ('not as done in that office', 'it decides nothing')
+    """
+    if event == DECIDED:
+        return "it decides nothing"
+    return "not as done in that office" if want.what == office else "what it judges does not count"
 
 
 def many(kind: ThingType) -> str:
@@ -302,5 +320,5 @@ def _place(shape: Mapping[str, Any]) -> str:
 
 __all__ = [
     "NOT_KNOWN", "OUTCOMES", "Words", "event_title", "label_of", "many", "names_of", "not_held", "offices_of",
-    "plain", "refs_in_row", "title", "words_of",
+    "plain", "refs_in_row", "short_of", "title", "words_of",
 ]  # fmt: skip

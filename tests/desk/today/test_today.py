@@ -143,7 +143,8 @@ def test_a_doubt_is_settled_for_one_thing_or_for_all_and_nothing_is_chosen_befor
     assert nothing.status_code == 422
     assert log.head() == before
     sent = {"reading": "confirmation", "by": "orc", "because": "told so by the state", "for": oak}
-    assert client.post(f"/decisions/D-SH-04/?on={oak}", sent).status_code == 302
+    told = text_of(client.post(f"/decisions/D-SH-04/?on={oak}", sent, follow=True))
+    assert "Entered, but it decides nothing: " in told
     assert "Settled" not in text_of(client.get("/decisions/D-SH-04/", {"on": oak}))  # the town manager settles it
     why = text_of(client.get(f"/why/{quote(key_of(oak, '.tell', admin))}"))
     assert "did not hold town_manager on Mon Mar 11; whoever held it may decide, or record office_held" in why

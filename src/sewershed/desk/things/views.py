@@ -26,7 +26,7 @@ from sewershed.ledger.entry import Recorded
 from sewershed.ledger.errors import Refused
 from sewershed.ledger.models import Account
 from sewershed.ledger.shown import Named, RowShown
-from sewershed.ledger.wording import many, title, words_of
+from sewershed.ledger.wording import many, short_of, title, words_of
 from sewershed.rules.vocabulary import ThingType
 
 FILES = ("csv", "xlsx")
@@ -341,9 +341,21 @@ def tell(request: HttpRequest, form: Entry, recorded: Recorded, said: str) -> No
         if one.about == root and one.outcome != "MET":
             word = "It does not count" if one.is_void else "Not met" if one.outcome == "NOT_MET" else "Cannot tell"
             messages.warning(request, f"{word}: {entries[one.rule].means} ({'; '.join(entries[one.rule].cites[:1])}).")
+    tell_unheld(request, recorded)
     seen = form.cleaned_data.get(SEEN)
     if seen and form.named is not None:
         _tell_others(request, _others(account, form.named.id, seen, recorded.id))
+
+
+def tell_unheld(request: HttpRequest, recorded: Recorded) -> None:
+    """Says where a row does not count as done, or decided, in an office, and what can be done about it."""
+    account = _account(request)
+    row = ledger.row(recorded.id, as_account=account)
+    wants = ledger.unheld(recorded.thing, as_account=account).get(row.root, ())
+    words = words_of(want.who for want in wants)
+    for want in wants:
+        but = short_of(row.name, row.office, want)
+        messages.warning(request, f"Entered, but {but}: {words.want(want)}.")
 
 
 def _others(account: Account, thing: str, seen: int, own: str) -> Iterable[RowShown]:

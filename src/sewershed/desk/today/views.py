@@ -15,6 +15,7 @@ from sewershed.desk.shell.middleware import DeskRequest
 from sewershed.desk.shell.parts import Link
 from sewershed.desk.things import queries as things
 from sewershed.desk.things.forms import EventForm
+from sewershed.desk.things.views import tell_unheld
 from sewershed.desk.today import actions, queries, tables
 from sewershed.desk.today.forms import DecisionForm
 from sewershed.exchange import sheet
@@ -91,7 +92,7 @@ def doubt(request: HttpRequest, doubt: str) -> HttpResponse:
         if form.is_valid():
             said = form.cleaned_data
             try:
-                actions.settle(
+                recorded = actions.settle(
                     doubt, said["reading"], on=said["for"], by=said["by"], because=said["because"], account=account
                 )
             except Refused as error:
@@ -101,6 +102,7 @@ def doubt(request: HttpRequest, doubt: str) -> HttpResponse:
                 messages.success(
                     request, f"Decided: {said['reading']}, {'for every thing' if whole else 'for this thing'}."
                 )
+                tell_unheld(request, recorded)
                 return redirect("thing", on) if on else redirect("decisions")
     context = {
         "shown": shown, "form": form, "may_decide": may_decide, "url": request.get_full_path(),
@@ -120,13 +122,14 @@ def decide(request: HttpRequest, thing: str, fact: str) -> HttpResponse:
         if form.is_valid():
             said = form.cleaned_data
             try:
-                actions.decide(
+                recorded = actions.decide(
                     shown.thing.id, fact, said["reading"], by=said["by"], because=said["because"], judge=shown.judge, account=account
                 )  # fmt: skip
             except Refused as error:
                 form.add_error(None, list(error.reasons))
             else:
                 messages.success(request, f"Decided: {shown.title}, {said['reading'].replace('_', ' ')}.")
+                tell_unheld(request, recorded)
                 return redirect("thing", shown.thing.id)
     context = {
         "shown": shown, "form": form, "may_decide": rights.may(account, "decide", shown.thing.program),
