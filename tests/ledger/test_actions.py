@@ -296,6 +296,11 @@ def test_an_account_does_what_its_roles_allow(town, admin, yard):
         complain(yard, crew)
     clerk = actions.open_account("clerk", as_account=admin, roles={"clerk"})
     first = complain(yard, clerk)
+    kept = list(files.all_kept(town.files))
+    for account, thing, refusal in ((crew, yard, NotAllowed), (clerk, "nowhere", NotFound)):
+        with pytest.raises(refusal):
+            actions.attach(thing, b"of nobody who may enter it", as_account=account, name="a.txt", mime="text/plain")
+    assert list(files.all_kept(town.files)) == kept  # nothing was kept either
     with pytest.raises(NotAllowed, match="clerk may not withdraw"):
         actions.withdraw(first.id, as_account=clerk, why="x")
     with pytest.raises(NotAllowed, match="may not administer"):

@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any, NamedTuple
 
-from sewershed.ledger import canonical, clock, files, numbers, rights, standing, things, working
+from sewershed.ledger import canonical, clock, files, law, numbers, rights, standing, things, working
 from sewershed.ledger import log as logbook
 from sewershed.ledger.accounts import change_account, open_account
 from sewershed.ledger.adopting import adopt, town_id
@@ -401,7 +401,12 @@ def attach(
         NotFound: for the thing.
     """
     files.check(content, mime)
-    digest = files.store(content)  # before the row that names it
+    there = ThingRow.objects.filter(id=about, is_gone=False).first()
+    if there is None:
+        raise NotFound(f"there is no thing {about!r} in the record")
+    kinds = law.in_force().vocabulary.things
+    rights.require(as_account, "record", kinds[there.type].program if there.type in kinds else "")
+    digest = files.store(content)  # before the row that names it, and for nobody who may not enter that
     with together() as pen:
         entry = Entry.begin(as_account, pen)
         rights.require(as_account, "record", entry.program_of(entry.thing(about).type))
