@@ -161,6 +161,19 @@ def test_what_is_entered_becomes_a_row_with_units_choices_and_not_known(town, oa
     assert "recovered_gal" not in row.data  # not asked
 
 
+def test_a_field_that_takes_one_of_the_calls_or_causes_offers_them(town, oak, signed_in):
+    client = signed_in()
+    form = client.get(f"/thing/{oak}/record/caller_followed_up/").content.decode()
+    assert re.search(r'<option value="c1"[^>]*>\s*C24-001 \(', form)
+    asked = client.get(f"/thing/{oak}/record/form_answered/").content.decode()
+    assert re.search(r'<option value="roots"[^>]*>\s*Roots', asked)  # the cause, in the words of the state's form
+    assert re.search(r'<input[^>]*name="question"', asked)  # the cause decides which questions there are
+    sent = {**OWN, "cause": "roots", "question": "ordinance", "answer": "Yes"}
+    refused = client.post(f"/thing/{oak}/record/form_answered/", sent)
+    assert refused.status_code == 422
+    assert "write one of program" in text_of(refused)
+
+
 def test_what_cannot_be_taken_comes_back_beside_its_field(town, oak, admin, signed_in):
     before = log.head()
     wrong = {**OWN, "row_at_day": "2025-01-01", "ground_gal": "a lot", "surface_water_gal": "3", "surface_water_gal_unknown": "on"}  # fmt: skip

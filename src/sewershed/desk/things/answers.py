@@ -346,7 +346,7 @@ def field_for(fact: Fact, *, zone: ZoneInfo, things: Choices | None = None, is_c
     Args:
         fact: what the vocabulary says of it.
         zone: of the town.
-        things: those it may point at, where they are few enough to choose from; else a name or number is typed.
+        things: those it may point at, or words that it takes, where they are few enough to choose from; else one is typed.
         is_correction: what was said can be left out again.
     """
     kind, label = fact.type, label_of(fact)
@@ -363,7 +363,7 @@ def field_for(fact: Fact, *, zone: ZoneInfo, things: Choices | None = None, is_c
             if len(words) <= MOST_RADIOS:
                 return ChoiceAnswer(choices=[*out, *words, *unknown], widget=forms.RadioSelect, **given)
             return ChoiceAnswer(choices=[("", "Choose"), *words, *unknown], widget=forms.Select, **given)
-        case "ref" if things is not None:
+        case "ref" | "text" if things is not None:
             return ChoiceAnswer(choices=[("", "Choose"), *things, *unknown], widget=forms.Select, **given)
         case "date" | "instant" | "moment":
             precision = {"date": "day", "instant": "instant"}.get(kind.kind, "either")

@@ -65,7 +65,7 @@ class Entry(forms.Form):
         }
         choices: dict[str, list[tuple[str, str]] | None] = {}
         for name, fact in self.known.items():
-            things = None
+            things = queries.words_of_field(owner, fact, self.named.id if self.named else "", MOST_TO_CHOOSE)
             if fact.type.kind == "ref":
                 if fact.type.to not in choices:
                     choices[fact.type.to] = queries.choices_of(fact.type.to, self.account, MOST_TO_CHOOSE)

@@ -13,7 +13,7 @@ from django.urls import reverse
 from sewershed.desk.shell.looking import Looking
 from sewershed.desk.shell.parts import Happening, Known, Line, Link, Paper
 from sewershed.desk.things.lines import line_of, program_title, record_url, why_url
-from sewershed.ledger import canonical, law, queries, rights
+from sewershed.ledger import canonical, choices, law, queries, rights
 from sewershed.ledger.errors import NotFound
 from sewershed.ledger.models import Account
 from sewershed.ledger.moments import clock_words, day_words
@@ -160,6 +160,27 @@ def choices_of(type: str, account: Account, most: int) -> list[tuple[str, str]] 
     """Returns the things of a type to choose from, or None where they are too many."""
     page = queries.things(type, as_account=account, limit=most + 1)
     return None if page.total > most else [(one.id, one.label) for one in page.items]
+
+
+def words_of_field(owner: str, fact: Field, thing: str, most: int) -> list[tuple[str, str]] | None:
+    """Returns the words that a text takes, from the town's record or books, or None where they are none, or too many.
+
+    Args:
+        owner: the event or type of thing that has the field.
+        fact: the field.
+        thing: the thing that is written about; empty while it is not there.
+        most: so many are a list to choose from.
+    """
+    one_of = fact.one_of
+    if one_of is None or one_of.by:  # what another field says decides: it is typed, and checked
+        return None
+    if one_of.source == "event":
+        there = choices.events(thing, one_of.name) if thing else {}
+        words = [(root, choices.event_words(chain)) for root, chain in there.items()]
+    else:
+        found = choices.words(law.in_force(), owner, fact.name, one_of) or {}
+        words = [(word, title(means or word)) for word, means in found.items()]
+    return words if 0 < len(words) <= most else None
 
 
 # ------------------------------------------------------------------------------------------------ one thing
@@ -473,5 +494,5 @@ def offices_to_choose() -> list[tuple[str, str]]:
 __all__ = [
     "EventShown", "FoundShown", "ProgramShown", "RowLine", "ThingShown", "TypeShown", "choices_of", "columns", "events",
     "facts_of", "history", "may_enter", "offices_to_choose", "people_to_choose", "plain", "programs", "row_line",
-    "row_title", "said_of", "thing_shown", "timeline", "type_named",
+    "row_title", "said_of", "thing_shown", "timeline", "type_named", "words_of_field",
 ]  # fmt: skip
