@@ -23,6 +23,7 @@ PROGRAM = Path(sys.executable).parent / "sewershed"
 AXE = (Path(__file__).parent / "vendor" / "axe-core-4.14.1" / "axe.min.js").read_text("utf-8")
 RULES = ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa", "best-practice"]
 PATIENCE_SECONDS = 60
+READER = ("chrome-extension://mhjfbmdgcfjbbpaeojofohoefgiehjai/", "chrome://resources/")  # the browser's own, for PDF
 
 
 @dataclass(frozen=True)
@@ -130,7 +131,7 @@ class Watched:
             self.complaints.append(f"{response.status}: {response.url}")
 
     def _asked(self, request: Request) -> None:
-        if not request.url.startswith((self.address + "/", "data:", "blob:")):
+        if not request.url.startswith((self.address + "/", "data:", "blob:", *READER)):
             self.complaints.append(f"asked elsewhere: {request.url}")
 
 

@@ -49,7 +49,7 @@ def test_today_says_what_whose_when_clause_and_what_records_it(town, oak, signed
         "Cannot tell",
     ):
         assert words in said, words
-    assert 'href="/thing/s1/record/crew_arrived/"' in page.content.decode()
+    assert 'href="/spills/s1/on-site/"' in page.content.decode()
 
 
 def test_today_is_short_for_a_person_and_whole_for_the_manager(town, oak, admin, signed_in):

@@ -22,6 +22,7 @@ from sewershed.rules.types import Number
 ASSESSED, CHOSEN, RECOVERED = "spill_assessed", "volume_chosen", "volume_recovered"
 ESTIMATE, BECAUSE = "estimate", "chosen_because"
 GROUND, WATER, REACHED = "ground_gal", "surface_water_gal", "reached_water"
+NONE = "none"
 TAKEN, INTO, TAKEN_BECAUSE = "recovered_gal", "recovered_into", "recovered_because"
 
 
@@ -40,7 +41,7 @@ class AssessForm(Entry):
         self.before = str(chosen.data.get("estimate", "")) if chosen else ""
         if self.estimates:
             self.fields[ESTIMATE] = forms.ChoiceField(
-                label="Which estimate holds", choices=[*self.estimates, ("", "None of them yet")], widget=forms.RadioSelect,
+                label="Which estimate holds", choices=[*self.estimates, (NONE, "None of them yet")], widget=forms.RadioSelect,
                 required=False, initial=self.before or None,
             )  # fmt: skip
             self.fields[BECAUSE] = forms.CharField(
@@ -99,7 +100,7 @@ class AssessForm(Entry):
         Edge: all of it may reach water; as much as was spilled may be taken up again without a reason.
         """
         said = super().clean()
-        if said.get(ESTIMATE) and not said.get(BECAUSE, "").strip():
+        if said.get(ESTIMATE) not in (None, "", NONE) and not said.get(BECAUSE, "").strip():
             self.add_error(BECAUSE, "Say why: somebody will ask.")
         water = _figure(said.get(WATER))
         if said.get(REACHED) == "false" and water:
@@ -145,7 +146,7 @@ def assess(form: AssessForm, account: Account) -> Recorded:
     row = said[ID]
     columns = {"at": said[AT], "performed_by": said[BY], "office": said[OFFICE], "as_account": account}
     with actions.together():
-        if said.get(ESTIMATE) and said[ESTIMATE] != form.before:
+        if said.get(ESTIMATE) not in (None, "", NONE, form.before):
             data = {"estimate": said[ESTIMATE], "because": said[BECAUSE]}
             actions.record(CHOSEN, thing.id, data=data, id=f"{row}-1" if row else "", **columns)
         if said.get(TAKEN) is not None and volume.recorded_number(said[TAKEN]) != form.taken_before:

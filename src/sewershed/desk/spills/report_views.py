@@ -75,6 +75,7 @@ def volume_by(request: HttpRequest, thing: str, method: str) -> HttpResponse:
     around.known = {name: around.known[name] for name in ("what",)}
     for name in [name for name in event.data if name != "what" and name in around.fields]:
         del around.fields[name]
+    around.fields["what"].initial = "total"
     form = volume.FORMS[method](history, request.POST or None)
     estimate, is_worked = None, False
     if request.method == "POST" and form.is_valid() & around.is_valid():

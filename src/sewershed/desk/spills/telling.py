@@ -144,18 +144,18 @@ def to_tell(history: History, facts: Mapping[str, Fact], town: Mapping[str, Fact
         return words.value(one.text, known.type if known else None)
 
     recovered = history.said(history.last("volume_recovered"), "recovered_gal")
-    volume = ", ".join(filter(None, (fact("total_gal"), f"{recovered} recovered" if recovered else "")))
+    estimates = " and ".join(history.said(row, "result_gal") for row in history.all("volume_estimated") if row.data.get("what") != "to_water")  # fmt: skip
+    known = fact("total_gal") or (f"{estimates}, as estimated; none is chosen yet" if estimates else "")
+    volume = ", ".join(filter(None, (known, f"{recovered} recovered" if recovered else "")))
     went = history.last("destination_found")
     where = ". ".join(filter(None, (history.said(went, "destination"), history.said(went, "description"))))
     water = _water(history, facts, fact)
     cause = history.last("cause_found")
     causes = ". ".join(filter(None, (history.said(cause, "causes"), history.said(cause, "description"))))
     done = "; ".join(history.said(row, "how") for row in history.all("spill_contained", "spill_stopped", "made_safe") if row.data.get("how"))  # fmt: skip
-    permit = ", ".join(
-        filter(None, (_text(town, "collection_permit"), _text(town, "full_name") or _text(town, "name")))
-    )
     said = (
-        ("Permit", permit),
+        ("Permit", _text(town, "collection_permit")),
+        ("Owner", _text(town, "full_name") or _text(town, "name")),
         ("Where", fact("location")),
         ("When", when_it_ran(history)),
         ("How much", volume),

@@ -306,8 +306,13 @@ class MethodForm(forms.Form):
     @property
     def plain_fields(self) -> list[Any]:
         """Returns the fields that stand by themselves."""
-        late = ("rain_gal", "rain_how", "dry")
+        late = ("rain_gal", "rain_how", "dry", *(("start_how", "stop_how") if self.groups else ()))
         return [one for one in self if one.name not in late and not self._is_grouped(one.name)]
+
+    @property
+    def after_fields(self) -> list[Any]:
+        """Returns the fields that are about all groups, and stand after them."""
+        return [self[name] for name in ("start_how", "stop_how") if self.groups and name in self.fields]
 
     @property
     def late_fields(self) -> list[Any]:
@@ -623,6 +628,7 @@ class OwnWorking(forms.Form):
         self.fields["low_gal"] = NumberField("The least it may be", "gallons", required=False)
         self.fields["high_gal"] = NumberField("The most it may be", "gallons", required=False)
         self.plain_fields = list(self)
+        self.after_fields: list[Any] = []
         self.late_fields: list[Any] = []
         self.shown_groups: list[Group] = []
 

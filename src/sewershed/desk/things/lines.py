@@ -190,5 +190,6 @@ def want_url(want: Want, thing: str) -> str:
 
 def running_of(due: Due, words: Words) -> Running:
     """Returns the clock of a line: how long there is and until when; where no hours run, how it stands."""
-    until = when(due, words)
-    return Running(how_long(due, words), until[:1].lower() + until[1:], 0, word=due.word)
+    until = when(due, words).replace("Today", "today")
+    before = "since" if due.word == "Overdue" else "until"
+    return Running(how_long(due, words), f"{before} {until}" if until else "", 0, word=due.word)

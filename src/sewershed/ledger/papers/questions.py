@@ -32,7 +32,7 @@ ANSWERED_BY: Mapping[str, tuple[str, str]] = {
     "determined": ("reached_water_determined", "surface_water_gal"), "cause": ("cause_found", "description"),
     **dict.fromkeys(("counties", "newspapers", "terms_fixed_on"), ("notice_terms_fixed", "counties")), "contact": SIGNING,
 }  # fmt: skip
-CAUSES = ("cause_found", "causes")
+CAUSE, CAUSES = "Cause", ("cause_found", "causes")
 ANSWER = ("form_answered", "answer")
 
 
@@ -100,11 +100,13 @@ def open_questions(drawn: Drawn, about: str, *, as_account: Account) -> tuple[Qu
 
 
 def _of_form(paper: Mapping[str, object], form: Form) -> Iterator[Question]:
-    keys = {(section.head, label): key for section in form.sections for key, label in section.fields}
+    """Yields what Part I leaves open; what the signing answers is not asked."""
+    keys = {(section.head, label): ANSWERED_BY[key] for section in form.sections for key, label in section.fields}
     for part in paper["not_known"]:  # type: ignore[attr-defined]  # a list, as the paper builds it
         for label in part["labels"]:
-            key = keys.get((part["head"], label))
-            yield Question(part["head"], label, *(ANSWERED_BY[key] if key else CAUSES))
+            by = CAUSES if part["head"] == CAUSE else keys.get((part["head"], label))
+            if by is not None:
+                yield Question(part["head"], label, *by)
 
 
 def _of_part_two(paper: Mapping[str, object], form: Form) -> Iterator[Question]:
