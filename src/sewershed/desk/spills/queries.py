@@ -46,6 +46,7 @@ STEPS: Sequence[tuple[str, Sequence[str]]] = (
     ("Cause and course", ("cause_found", "destination_found")),
     ("Start and stop", ("start_estimated", "spill_stopped")),
     ("Clean up", ("area_clean", "site_disinfected", "area_released")),
+    ("Who came, and what was harmed", ("orc_visited", "damage_assessed")),
 )
 
 

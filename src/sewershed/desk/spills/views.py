@@ -188,6 +188,7 @@ def dispatch(request: HttpRequest, thing: str) -> HttpResponse:
     context = {
         "spill": spill, "form": form, "crumb": _crumb(spill), "ring": ring, "may_record": may_record,
         "near": queries.near(account, _moment(at), spill.location, spill.point, spill.thing.id) if at else (),
+        "may_join": rights.may(account, "correct", queries.PROGRAM),
     }  # fmt: skip
     return render(request, "spills/dispatch.html", context, status=422 if form.is_bound and form.errors else 200)
 
