@@ -121,6 +121,22 @@ def test_things_are_found_by_any_of_their_names(town, admin, yard):
         queries.thing("the old yard", as_account=admin)
 
 
+def test_a_number_of_an_event_names_the_thing_on_which_it_stands(town, admin, yard):
+    """The second complaint of the year is C24-002: the yard of these tests has one of its own."""
+    actions.set_facts("y2", {"address": "2 Elm Street"}, as_account=admin, type="yard")
+    recorded = actions.record("complaint", "y2", as_account=admin, at=clock.now(), data={"what": "noise"})
+    number = recorded.number
+    assert [one.id for one in queries.called(number.lower(), as_account=admin)] == ["y2"]
+    assert [one.id for one in queries.find(number, as_account=admin).items] == ["y2"]
+    batch = actions.join("y2", yard, as_account=admin, why="one yard")
+    assert queries.thing(number, as_account=admin).id == yard
+    assert working.recompute().differences == ()
+    actions.undo_batch(batch, as_account=admin, why="two after all")
+    assert queries.thing(number, as_account=admin).id == "y2"
+    actions.withdraw(recorded.id, as_account=admin, why="in error")
+    assert queries.called(number, as_account=admin) == ()
+
+
 def test_lists_filter_sort_and_page(town, admin):
     for number, area in enumerate(("9.5", "10", "100", "1000.5")):
         actions.set_facts(
