@@ -45,6 +45,11 @@ def station(town, admin) -> str:
     return actions.set_facts("north", facts, as_account=admin, type="station").thing
 
 
+@pytest.fixture
+def oak(town, admin) -> str:
+    return spill(admin)
+
+
 # ------------------------------------------------------------------------------------------------ a call
 
 
@@ -177,6 +182,20 @@ def test_a_call_starts_the_clocks_of_the_books_in_force(town, admin):
     found = {one.cites: one.until for one in starts(admin, read_moment("2024-03-11T10:00", town.zone))}
     assert found["WQCS permit II.10"] == "Today 12:00 pm"
     assert found["15A NCAC 08G .0204(2)(d)"] == "Tue Mar 12, 10:00 am"
+
+
+@pytest.mark.parametrize(
+    "asked",
+    [
+        {"row_at_day": "9999-12-31", "row_at_time": "23:59"}, {"row_at_day": "0001-01-01"}, {"row_at_day": "2024-13-45"},
+        {"row_at_day": "x", "row_at_time": "y"}, {"row_at_day": "2023-11-05", "row_at_time": "01:30"}, {"point": "nan inf"},
+        {"point": "91, 0"}, {"where": "%" * 5000},
+    ],
+)  # fmt: skip
+def test_whatever_is_typed_of_a_call_breaks_nothing_beside_it(town, oak, signed_in, asked):
+    client = signed_in()
+    assert client.get("/spills/call/beside/", asked).status_code == 200
+    assert client.get("/spills/call/places/", asked).status_code == 200
 
 
 # ------------------------------------------------------------------------------------------------ sending somebody

@@ -34,10 +34,11 @@ from sewershed.ledger.errors import Refused
 from sewershed.ledger.models import Account
 from sewershed.ledger.moments import moment_of
 from sewershed.ledger.wording import title
-from sewershed.rules.moments import MomentError
+from sewershed.rules.moments import MomentError, is_after
 from sewershed.rules.record import Moment
 
 GEOJSON = "application/geo+json"
+LONG_AGO_YEARS = 10  # a call of before then is a day that was mistyped
 
 
 def _account(request: HttpRequest) -> Account:
@@ -128,12 +129,14 @@ def suggest(request: HttpRequest) -> HttpResponse:
 
 
 def _typed_moment(request: HttpRequest) -> Moment:
-    day, time = request.GET.get(f"{AT}_day", ""), request.GET.get(f"{AT}_time", "")
+    """Returns when a call came, as typed so far; now, where that is no moment yet or none of the last years."""
+    day, time, now = request.GET.get(f"{AT}_day", ""), request.GET.get(f"{AT}_time", ""), clock.now()
+    zone = clock.current_town().zone
     try:
-        found = moment_of(f"{day} {time}", clock.current_town().zone) if day else clock.now()
+        found = moment_of(f"{day} {time}", zone) if day else now
     except MomentError:
-        return clock.now()
-    return found
+        return now
+    return found if now.year - LONG_AGO_YEARS <= found.year and not is_after(found, now, zone) else now
 
 
 def _typed_point(text: str) -> tuple[float, float] | None:
