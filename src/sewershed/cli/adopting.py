@@ -44,12 +44,15 @@ def adopt(here: Here, is_plan: bool, approve: str, number: str, books: tuple[Pat
     where something would change.
     """
     from sewershed.ledger import actions, adopting, supplements, working
+    from sewershed.programs import own_vocabularies
 
     if is_plan == bool(approve):
         raise click.UsageError("see first what would change with --plan, then --approve it by its first figures")
     programs, installed = supplements.installed(here.town.own_books)
-    own = [path.parent for folder in books for path in sorted(folder.rglob("rulebook.toml"))]
-    parts = supplements.gather(here.town.book, programs, [*installed, *own])
+    for folder in books:
+        installed += [path.parent for path in sorted(folder.rglob("rulebook.toml"))]
+        programs += [path.parent for path in own_vocabularies(folder)]
+    parts = supplements.gather(here.town.book, programs, installed)
     with terminal.progress("comparing the laws") as tell:
         tell("working out what would change")
         plan = adopting.plan(parts, as_account=here.account)

@@ -13,7 +13,7 @@ from sewershed.cli import terminal
 from sewershed.cli.beginning import new
 from sewershed.cli.coverage import coverage, diff
 from sewershed.cli.failing import Failure, found
-from sewershed.cli.shelf import book_named, books_option, cases_of, load
+from sewershed.cli.shelf import book_named, books_option, cases_of, load, programs_of
 from sewershed.cli.terminal import Verbs, json_option
 
 if TYPE_CHECKING:
@@ -63,7 +63,7 @@ def check(place: str, own: tuple[Path, ...], with_cases: bool, is_json: bool) ->
     except RulebookError as error:
         _report_problems(error, is_json)
     lines = [book for book in library.books.values() if not place or book in library.line(book_named(library, place))]
-    wrong = list(_wrong_cases(lines, library)) if with_cases else []
+    wrong = list(_wrong_cases(lines, library, own)) if with_cases else []
     if is_json:
         for book in lines:
             terminal.print_json({**_summary(book), "wrong_cases": [text for one, text in wrong if one is book]})
@@ -196,11 +196,10 @@ def _report_problems(error: Any, is_json: bool) -> None:
     found()
 
 
-def _wrong_cases(books: Sequence[Book], library: Library) -> Iterator[tuple[Book, str]]:
-    from sewershed.programs import programs
+def _wrong_cases(books: Sequence[Book], library: Library, own: Sequence[Path]) -> Iterator[tuple[Book, str]]:
     from sewershed.rules.cases import CaseError, run_case
 
-    known = programs()
+    known = programs_of(own)
     with terminal.progress("running the worked cases") as tell:
         for book in books:
             try:

@@ -14,7 +14,7 @@ from sewershed.cli.failing import Failure
 
 if TYPE_CHECKING:
     from sewershed.rules.cases import Case
-    from sewershed.rules.library import Library
+    from sewershed.rules.library import Library, Program
     from sewershed.rules.loading.books import Book
 
 RULEBOOKS = Path(sewershed.__file__).parent / "rulebooks"  # found as data; nobody imports them
@@ -31,10 +31,27 @@ books_option = click.option(
 
 def load(own: Sequence[Path] = ()) -> Library:
     """Returns the installed rulebooks, and those below further folders."""
-    from sewershed.programs import programs
     from sewershed.rules.library import load as load_books
 
-    return load_books(programs(), _folders(own))
+    return load_books(programs_of(own), _folders(own))
+
+
+def programs_of(own: Sequence[Path] = ()) -> list[Program]:
+    """Returns the installed programs, and the vocabularies that lie beside the rulebooks below further folders.
+
+    Raises:
+        Failure: where two have one name.
+    """
+    from sewershed.programs import own_vocabularies, programs
+    from sewershed.rules.library import Program
+
+    found = {one.vocabulary.parent.name: one for one in programs()}
+    for path in [path for folder in own for path in own_vocabularies(folder)]:
+        name = path.parent.name
+        if name in found:
+            raise Failure(f"there are two programs called {name!r}; give {path.parent} another name")
+        found[name] = Program(path)
+    return list(found.values())
 
 
 def load_folder(folder: Path, own: Sequence[Path] = ()) -> Book:
@@ -43,12 +60,11 @@ def load_folder(folder: Path, own: Sequence[Path] = ()) -> Book:
     Raises:
         RulebookError: with everything that is wrong with it.
     """
-    from sewershed.programs import programs
     from sewershed.rules.library import load as load_books
 
     said = _id_of(folder)
     others = [one for one in _folders(own) if _id_of(one) != said]
-    return load_books(programs(), [*others, folder]).books[said]
+    return load_books(programs_of(own), [*others, folder]).books[said]
 
 
 def _folders(own: Sequence[Path]) -> list[Path]:

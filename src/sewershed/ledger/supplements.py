@@ -25,6 +25,7 @@ from sewershed.ledger import log as logbook
 from sewershed.ledger.clock import current_town
 from sewershed.ledger.errors import NotFound, Refused
 from sewershed.ledger.reading import RowReader
+from sewershed.programs import own_vocabularies
 from sewershed.rules.cases import Case, CaseError, read_cases
 from sewershed.rules.library import Library, Program, load
 from sewershed.rules.loading.forms import check_forms as check_words
@@ -39,7 +40,7 @@ _PROGRAMS = "sewershed.programs"
 def gather(book: str, programs: Iterable[Path], books: Iterable[Path]) -> dict[str, bytes]:
     """Returns the files of the supplement of a book: its line and the vocabulary, by their path in the supplement.
 
-    Refuses: a book or a parent that is not among the folders.
+    Refuses: a book or a parent that is not among the folders, and two programs of one name.
 
     Args:
         book: the id of the town's own book.
@@ -52,6 +53,8 @@ def gather(book: str, programs: Iterable[Path], books: Iterable[Path]) -> dict[s
     found: dict[str, bytes] = {}
     for folder in programs:
         if (folder / "vocabulary.toml").is_file():
+            if f"programs/{folder.name}/vocabulary.toml" in found:
+                raise Refused(f"there are two programs called {folder.name!r}; give {folder} another name")
             found[f"programs/{folder.name}/vocabulary.toml"] = (folder / "vocabulary.toml").read_bytes()
     shelf = {str(identity["id"]): (folder, identity) for folder in books if (identity := _identity(folder)) is not None}
     wanted: str = book
@@ -67,10 +70,11 @@ def gather(book: str, programs: Iterable[Path], books: Iterable[Path]) -> dict[s
 
 
 def installed(own: Path) -> tuple[list[Path], list[Path]]:
-    """Returns the folders of the programs and of the rulebooks that came with the package, and of a town's own books."""
+    """Returns the folders of the programs and of the rulebooks that came with the package, and of those below a folder."""
     package = Path(importlib.import_module("sewershed").__path__[0])
     books = [path.parent for where in (package / "rulebooks", own) for path in sorted(where.rglob("rulebook.toml"))]
-    return sorted(path.parent for path in (package / "programs").glob("*/vocabulary.toml")), books
+    programs = sorted(path.parent for path in (package / "programs").glob("*/vocabulary.toml"))
+    return [*programs, *(path.parent for path in own_vocabularies(own))], books
 
 
 @lru_cache(maxsize=4)

@@ -21,6 +21,11 @@ def programs() -> list[Program]:
     return found
 
 
+def own_vocabularies(folder: Path) -> list[Path]:
+    """Returns the vocabularies that a town lays beside its rulebooks: `programs/NAME/vocabulary.toml`, at any depth."""
+    return [path for path in sorted(folder.rglob("programs/*/vocabulary.toml")) if _HERE not in path.parents]
+
+
 def papers() -> list[str]:
     """Returns the names of the documents that the programs make, in order."""
     return sorted(path.stem for path in _HERE.glob("*/papers/*.typ") if path.with_suffix(".py").exists())
