@@ -42,6 +42,19 @@ def test_the_map_draws_what_has_a_place_and_a_spill_where_its_manhole_is(known, 
     assert found == {"mh1": [-78.1034, 35.9451], "c1": [-78.104, 35.9455], "s1": [-78.1034, 35.9451]}
 
 
+def test_a_pipe_without_a_line_of_its_own_is_drawn_straight_between_its_manholes(known, admin, signed_in):
+    there = {"type": "Point", "coordinates": ["-78.1050", "35.9460"]}
+    actions.set_facts("mh2", {"name": "MH-2", "point": there}, as_account=admin, type="manhole")
+    ends = {"town": "town", "from_manhole": "mh1", "to_manhole": "mh2"}
+    actions.set_facts("p1", {"name": "P-1", **ends}, as_account=admin, type="pipe")
+    line = {"type": "LineString", "coordinates": [["-78.1", "35.9"], ["-78.2", "35.9"]]}
+    actions.set_facts("p2", {"name": "P-2", **ends, "line": line}, as_account=admin, type="pipe")
+    actions.set_facts("p3", {"name": "P-3", "town": "town", "from_manhole": "mh1"}, as_account=admin, type="pipe")
+    answer = json.loads(signed_in().get("/spills/map/").content)
+    found = {one["properties"]["id"]: one["geometry"]["coordinates"] for one in answer["features"] if one["properties"]["type"] == "pipe"}  # fmt: skip
+    assert found == {"p1": [[-78.1034, 35.9451], [-78.105, 35.946]], "p2": [[-78.1, 35.9], [-78.2, 35.9]]}
+
+
 def test_the_list_beside_the_map_has_the_same_places(known, admin):
     assert {one.title: [each.id for each in one.places] for one in places.groups(admin)} == {
         "Manholes": ["mh1"], "Places": ["c1"], "Spills": ["s1"],

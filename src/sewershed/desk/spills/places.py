@@ -18,6 +18,7 @@ from sewershed.ledger import canonical, clock, law, queries, rights
 from sewershed.ledger.errors import NotFound
 from sewershed.ledger.models import Account
 from sewershed.ledger.wording import many
+from sewershed.rules.vocabulary import ThingType
 
 POINT, SPILL = "point", "spill"
 MOST_SUGGESTED = 12
@@ -221,15 +222,34 @@ def features(account: Account) -> Iterator[dict[str, Any]]:
             listed, _ = places(kind.name, account, limit=MOST_DRAWN)
             drawn = [(one.id, one.label, {"type": "Point", "coordinates": [one.lon, one.lat]}) for one in listed if one.lat is not None]  # fmt: skip
         else:
-            page = queries.things(kind.name, as_account=account, limit=MOST_DRAWN)
-            facts = queries.facts_of([one.id for one in page.items], kind.name, [shape], as_account=account)
-            drawn = [(one.id, one.label, at) for one in page.items if (at := _geometry(facts[one.id].get(shape, "")))]
+            drawn = _lines(kind, shape, account)
         for id_, label, geometry in drawn:
             yield {
                 "type": "Feature",
                 "geometry": geometry,
                 "properties": {"id": id_, "type": kind.name, "label": label},
             }
+
+
+def _lines(kind: ThingType, shape: str, account: Account) -> list[tuple[str, str, dict[str, Any]]]:
+    """Returns the shapes of things that are no points; what lies between two points is drawn straight where nobody said how."""
+    points = law.in_force().vocabulary.things
+    ends = [one for one in kind.facts.values() if one.type.kind == "ref" and POINT in points[one.type.to].facts]
+    to = ends[0].type.to if len(ends) == 2 and ends[0].type.to == ends[1].type.to else ""  # its two ends, or none
+    page = queries.things(kind.name, as_account=account, limit=MOST_DRAWN)
+    names = [shape, *(one.name for one in ends if to)]
+    facts = queries.facts_of([one.id for one in page.items], kind.name, names, as_account=account)
+    wanted = {said[one.name] for said in facts.values() for one in ends if to and said.get(one.name)}
+    at = _points(sorted(wanted), to, account) if to and rights.may(account, "see", points[to].program) else {}
+    found = []
+    for one in page.items:
+        geometry = _geometry(facts[one.id].get(shape, ""))
+        between = [at[end] for name in names[1:] if (end := facts[one.id].get(name, "")) in at]
+        if geometry is None and len(between) == 2:
+            geometry = {"type": "LineString", "coordinates": [[lon, lat] for lat, lon in between]}
+        if geometry is not None:
+            found.append((one.id, one.label, geometry))
+    return found
 
 
 def _geometry(said: str) -> dict[str, Any] | None:
