@@ -6,7 +6,7 @@ import csv
 import io
 import json
 import re
-from datetime import datetime
+from datetime import date, datetime, timedelta
 
 import pytest
 from django.test import Client
@@ -91,6 +91,30 @@ def test_a_page_shows_facts_timeline_duties_and_rows(town, oak, signed_in, djang
     said = text_of(client.get(f"/thing/{oak}/", follow=True))  # on the page that the spills have of their own
     for words in ("Oak Street at First", "What is due", "Call C24-001", "Sewage on ground", "Look at every report of a spill within two hours", "All 2 rows", "Record what happened"):  # fmt: skip
         assert words in said, words
+
+
+def test_a_page_opens_with_the_latest_and_shows_all_where_it_is_asked_for(town, admin, signed_in):
+    """61 visits: one more than a page opens with."""
+    facts = {"name": "First", "in_service_since": "2024-01-11"}
+    actions.set_facts("st1", facts, as_account=admin, type="station")
+    with actions.together():
+        for number in range(61):
+            at = f"{date(2024, 1, 11) + timedelta(days=number)}T09:00"
+            actions.record("station_visited", "st1", as_account=admin, at=at)
+    client = signed_in()
+
+    def told(**asked: str) -> tuple[list[str], str]:
+        page = client.get("/thing/st1/", asked)
+        times = [one.moment for one in page.context["shown"].timeline if one.what == "Station visited"]
+        return times, page.content.decode()
+
+    latest, page = told()
+    assert [one[:10] for one in (latest[0], latest[-1])] == ["2024-01-12", "2024-03-11"]
+    assert len(latest) == 60
+    assert page.count('href="/thing/st1/?all=1"') >= 1
+    every, page = told(all="1")
+    assert len(every) == 61
+    assert "?all=1" not in page
 
 
 def test_a_page_of_another_day_has_the_strip_and_no_button(town, oak, signed_in):

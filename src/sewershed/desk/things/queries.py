@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import date
-from itertools import groupby
+from itertools import groupby, islice
 from urllib.parse import quote
 
 from django.urls import reverse
@@ -37,6 +37,9 @@ CORRECTING = frozenset({"retired"})  # what only those may enter who may correct
 MOST_NEAR = 8  # things that point at one, on its page
 MOST_AHEAD = 6  # of what is due, in a timeline
 MOST_SAID = 90  # letters of what a row says, in a timeline
+MOST_BEHIND = (
+    60  # of what is over, was found or has happened, on the page of a thing; all of it where that is asked for
+)
 NO_FORM = frozenset({"document", "attachment"})  # come into being by issuing and attaching
 
 
@@ -94,12 +97,15 @@ class ThingShown:
     sub: str
     first: Due | None
     open: tuple[Line, ...]
-    past: tuple[Line, ...]
+    past: tuple[Line, ...]  # the latest first
+    over: int  # how many are past in all
     counts: str
     findings: tuple[FoundShown, ...]
+    found: int  # how many there are in all
     facts: tuple[Known, ...]
     not_recorded: int
     timeline: tuple[Happening, ...]
+    is_whole: bool  # nothing is left out of what is past, found and told
     papers: tuple[Paper, ...]
     near: tuple[tuple[str, tuple[Known, ...]], ...]
     rows: int
@@ -186,8 +192,15 @@ def words_of_field(owner: str, fact: Field, thing: str, most: int) -> list[tuple
 # ------------------------------------------------------------------------------------------------ one thing
 
 
-def thing_shown(thing: str, account: Account, looking: Looking) -> ThingShown:
+def thing_shown(thing: str, account: Account, looking: Looking, *, is_whole: bool = True) -> ThingShown:
     """Returns everything that the page of a thing shows, as of the instant at which the page looks.
+
+    Args:
+        thing: its id, number or name.
+        account: who looks.
+        looking: where the page looks.
+        is_whole: all that is over, was found and has happened; else the latest of it, which is what a page opens with: a
+            station that is visited each day has thousands.
 
     Raises:
         NotFound: for the thing.
@@ -195,11 +208,12 @@ def thing_shown(thing: str, account: Account, looking: Looking) -> ThingShown:
     """
     named = queries.thing(thing, as_account=account)
     as_of, known_at = looking.as_of, looking.known_at
+    most = None if is_whole else MOST_BEHIND
     dues = queries.due(as_account=account, thing=named.id, as_of=as_of, known_at=known_at).items
     every = queries.due(as_account=account, thing=named.id, is_all=True, as_of=as_of, known_at=known_at).items
     facts = queries.facts(named.id, as_account=account, as_of=as_of, known_at=known_at)
     rows = queries.rows(named.id, as_account=account, known_at=known_at)
-    found = queries.findings(as_account=account, thing=named.id, limit=1000, as_of=as_of, known_at=known_at)
+    found = queries.findings(as_account=account, thing=named.id, limit=10_000, as_of=as_of, known_at=known_at)
     papers = queries.documents(as_account=account, about=named.id)
     files = queries.attachments(named.id, as_account=account)
     running = law.in_force()
@@ -216,9 +230,10 @@ def thing_shown(thing: str, account: Account, looking: Looking) -> ThingShown:
     return ThingShown(
         thing=named, kind=kind, sub=_sub(named, kind, words), first=dues[0] if dues else None,
         open=tuple(line_of(one, words, account, is_alone=True) for one in dues),
-        past=tuple(line_of(one, words, account, is_alone=True) for one in reversed(past)),
-        counts=_counts(every), findings=tuple(_findings(found, shown_rows, words)), facts=facts_shown,
-        not_recorded=not_recorded, timeline=tuple(timeline(shown_rows, dues, every, words)),
+        past=tuple(line_of(one, words, account, is_alone=True) for one in past[::-1][:most]), over=len(past),
+        counts=_counts(every), findings=tuple(islice(_findings(found, shown_rows, words), most)), found=len(found),
+        facts=facts_shown, not_recorded=not_recorded, timeline=tuple(timeline(shown_rows, dues, every, words, most)),
+        is_whole=is_whole or max(len(past), len(found), len(shown_rows)) <= MOST_BEHIND,
         papers=(*_papers(papers, words), *_files(files, words)), near=near, rows=len(rows),
         may_record=rights.may(account, "record", kind.program) and not named.is_gone,
         may_decide=rights.may(account, "decide", kind.program), words=words, dues=dues, every=every,
@@ -372,8 +387,10 @@ def _refs(rows: Sequence[RowShown], vocabulary: Vocabulary) -> Iterator[str]:
                 yield value
 
 
-def timeline(rows: Sequence[RowShown], dues: Sequence[Due], every: Sequence[Due], words: Words) -> Iterator[Happening]:
-    """Yields what has happened, now, and what is ahead, in order of time; each day has a heading."""
+def timeline(
+    rows: Sequence[RowShown], dues: Sequence[Due], every: Sequence[Due], words: Words, most: int | None = None
+) -> Iterator[Happening]:
+    """Yields what has happened, the latest or all of it, now, and what is ahead, in order of time; each day has a heading."""
     opening = {one.opened_by for one in every}
     past: list[tuple[Moment, int, RowShown]] = []
     for one in rows:
@@ -381,7 +398,8 @@ def timeline(rows: Sequence[RowShown], dues: Sequence[Due], every: Sequence[Due]
         if one.kind == "event" and one.stands == "stands" and moment is not None:
             past.append((moment, one.position, one))
     past.sort(key=lambda item: (*_order(item[0], words), item[1]))
-    for day, items in groupby(past, key=lambda item: day_of(item[0], words.zone)):
+    latest = past if most is None else past[-most:]
+    for day, items in groupby(latest, key=lambda item: day_of(item[0], words.zone)):
         yield Happening(day_words(day, words.today), kind="day")
         for moment, _, row in items:
             yield _happening(moment, row, words, is_key=row.root in opening)

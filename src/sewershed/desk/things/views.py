@@ -71,7 +71,7 @@ def page(request: HttpRequest, thing: str) -> HttpResponse:
     here, account = cast(DeskRequest, request).looking, _account(request)
     if own := page_url(ledger.thing(thing, as_account=account)):
         return redirect(f"{own}{'?' if request.GET else ''}{request.GET.urlencode()}")
-    shown = queries.thing_shown(thing, account, here)
+    shown = queries.thing_shown(thing, account, here, is_whole="all" in request.GET)
     first = shown.first if shown.first and shown.first.word in ("Overdue", "Due soon") else None
     act = shown.open[0].act if shown.open else None
     context = {
