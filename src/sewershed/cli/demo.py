@@ -19,16 +19,16 @@ def demo(folder: Path, name: str) -> None:
 
     Its records are invented. A town that stands there already is only shown. Its clock began when it was made and runs on.
     """
-    from sewershed.cli.due import head
-    from sewershed.cli.handles import key_named
-    from sewershed.cli.lines import print_lines
-    from sewershed.cli.why import print_reasons
-    from sewershed.cli.words import words_of
     from sewershed.project.example import make_example
     from sewershed.rules.moments import is_instant
 
     with terminal.progress("making the example town") as tell:
         town = make_example(folder, name, tell)
+    from sewershed.cli.due import head
+    from sewershed.cli.handles import key_named
+    from sewershed.cli.lines import print_lines
+    from sewershed.cli.why import print_reasons
+    from sewershed.cli.words import words_of
     from sewershed.ledger import clock, queries, rights, working
     from sewershed.ledger.explaining import gather
 
