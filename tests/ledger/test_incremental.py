@@ -219,7 +219,9 @@ def test_step_by_step_is_as_built_anew(place: str, seed: int, tmp_path: Path, dj
             init("us.nc.spring_hope", tmp_path / "town", example_now=START)
         drawn = Drawn(seed)
         step = -1
-        while step < STEPS - 1 or (log.head().position <= FEWEST and step < 20 * STEPS):  # much of what is drawn is refused
+        while step < STEPS - 1 or (
+            log.head().position <= FEWEST and step < 20 * STEPS
+        ):  # much of what is drawn is refused
             step += 1
             drawn.step()
             if step % 10 == 9:
