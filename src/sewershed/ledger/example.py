@@ -6,6 +6,7 @@ is entered at the instant at which somebody would have entered it, on the exampl
     example.toml    book, now, founded_at, the facts of the town, the accounts and whose they are
     *.toml          [[thing]] type, id, facts, aliases, day, rows = [ ... ]; a thing without facts is one that is there already
                     [[round]] event, things, from, until, every_days, by, data: the same visit again and again
+    map/*.geojson   laid into the town's own folder of maps
 
 A row says what it is by one of the keys `event`, `facts`, `decide`, `settle`, `correct`, `withdraw`, `join`, `attach`, `issue`.
 A time of day alone is that of the thing's `day`. Its id is the thing's with its number, `s22-01.3`, unless it says another.
@@ -124,6 +125,9 @@ def play(example: Example, progress: Callable[[str], None] = lambda _: None) -> 
                     deed.do()
                 except (LedgerError, ValueError, KeyError, TypeError) as error:
                     raise Refused(f"{deed.where}: {error}") from error
+    for path in sorted(example.folder.glob("map/*.geojson")):
+        clock.current_town().maps.mkdir(parents=True, exist_ok=True)
+        files.put(clock.current_town().maps / path.name, path.read_bytes())
     progress("working out what follows")
     with clock.at(example.now):  # not the few seconds later that playing took
         working.tick()

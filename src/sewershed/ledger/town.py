@@ -80,6 +80,11 @@ class Town:
         return self.folder / "files"
 
     @property
+    def maps(self) -> Path:
+        """Returns the folder in which the town lays maps of its own; no part of the record."""
+        return self.files / "map"
+
+    @property
     def backups(self) -> Path:
         """Returns the folder of backups."""
         return self.folder / "backups"

@@ -30,7 +30,7 @@ def known(town, admin) -> None:
 
 
 def lay(name: str, text: str) -> None:
-    folder = clock.current_town().files / places.LAYERS
+    folder = clock.current_town().maps
     folder.mkdir(parents=True, exist_ok=True)
     (folder / name).write_text(text, "utf-8")
 
@@ -108,7 +108,7 @@ def test_only_layers_are_handed_out(known, signed_in, tmp_path):
     lay("notes.txt", "private")
     lay("<b>.json", "{}")
     (tmp_path / "secret.json").write_text('{"type": "Point", "coordinates": [0, 0]}')
-    (clock.current_town().files / places.LAYERS / "link.json").symlink_to(tmp_path / "secret.json")
+    (clock.current_town().maps / "link.json").symlink_to(tmp_path / "secret.json")
     assert places.layers() == ()
     client = signed_in()
     for name in ("notes.txt", "link.json", "..%2Ftown.db", "../town.toml", "nothing.json"):

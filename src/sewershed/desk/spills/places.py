@@ -24,7 +24,6 @@ POINT, SPILL = "point", "spill"
 MOST_SUGGESTED = 12
 MOST_LISTED = 40  # of a type, in the list beside the map
 MOST_DRAWN = 5000  # of a type, on the map
-LAYERS = "map"  # the folder of the town's files in which it lays what it has of its own
 MOST_LAYER_BYTES = 20 * 2**20
 _ENDINGS = (".geojson", ".json")
 _NAME = re.compile(r"[\w .()-]{1,80}\Z")
@@ -320,4 +319,4 @@ def _on_earth(said: Any) -> Any:
 
 
 def _folder() -> Path:
-    return clock.current_town().files / LAYERS
+    return clock.current_town().maps

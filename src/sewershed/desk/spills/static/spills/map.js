@@ -103,7 +103,9 @@ async function start() {
   layers.forEach((one, number) => {
     lay(`town-${number}`, one, "#b9bcb8", "#c9dceb");
     map.addLayer({ id: `town-${number}-dots`, type: "circle", source: `town-${number}`, filter: ["==", ["geometry-type"], "Point"], paint: { "circle-radius": 2.5, "circle-color": "#8d9297" } });
-    map.addLayer({ id: `town-${number}-names`, type: "symbol", source: `town-${number}`, filter: ["!=", ["get", "label"], ""], layout: { "text-field": ["get", "label"], "text-font": ["Public Sans"], "text-size": 11, "symbol-placement": "point" }, paint: { "text-color": "#5c5c58", "text-halo-color": "#fbfbfa", "text-halo-width": 1.5 } });
+    for (const [kind, placement] of [["LineString", "line"], ["Polygon", "point"], ["Point", "point"]]) {
+      map.addLayer({ id: `town-${number}-${kind}`, type: "symbol", source: `town-${number}`, filter: ["all", ["==", ["geometry-type"], kind], ["!=", ["get", "label"], ""]], layout: { "text-field": ["get", "label"], "text-font": ["Public Sans"], "text-size": 11, "symbol-placement": placement }, paint: { "text-color": "#5c5c58", "text-halo-color": "#fbfbfa", "text-halo-width": 1.5 } });
+    }
   });
   lay("record", text, "#62676d", token("--accent"));
   const dot = ["all", ["==", ["geometry-type"], "Point"], ["!", ["in", ["get", "type"], ["literal", ["station", "spill"]]]]];
@@ -127,8 +129,8 @@ async function start() {
 }
 
 function whole() {
-  const right = Math.min(110, box.clientWidth / 4); // room for names
-  map.fitBounds(bounds, { padding: { top: 60, bottom: 32, left: 32, right }, maxZoom: 16, animate: false });
+  const [right, top] = box.clientWidth > 500 ? [110, 60] : [80, 24]; // room for names and, where it is wide, for the buttons
+  map.fitBounds(bounds, { padding: { top, bottom: 32, left: 32, right }, maxZoom: 16, animate: false });
 }
 
 if (pin && box) {
