@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Container, Iterable
+from datetime import date
 from functools import cache
 from pathlib import Path
 
@@ -11,6 +12,7 @@ import pytest
 
 import sewershed
 from sewershed.programs import papers, programs
+from sewershed.rules.calendars import holidays_of
 from sewershed.rules.cases import Case, read_cases, run_case
 from sewershed.rules.coverage import coverage
 from sewershed.rules.entries import Entry
@@ -184,3 +186,22 @@ def test_the_spill_is_numbered_by_its_confirmation_and_the_call_by_itself() -> N
     )
     assert vocabulary.events["call"].series == "C{yy}-{n:03}"  # so that a call is never taken for a spill
     assert vocabulary.events["call"].report
+
+
+def test_a_day_that_a_book_drops_is_in_its_list_and_is_a_business_day_then() -> None:
+    dropped = {book.id: book.calendar for book in library().books.values() if book.calendar.dropped}
+    assert set(dropped) == {"us.nc", "us.nc.spring_hope"}
+    for calendar in dropped.values():
+        for day in calendar.dropped:
+            assert day in holidays_of(calendar.base, day.year), f"{day} is no holiday of {calendar.base}: a slip"
+            assert calendar.is_business_day(day), day
+    assert dropped["us.nc"].dropped == dropped["us.nc.spring_hope"].dropped  # a town's holidays are its own: said twice
+
+
+def test_the_days_that_the_state_works_on_are_dropped_in_each_year_from_2021_to_2030() -> None:
+    """Of each year one Monday from 15 to 21 February, and 19 June or the weekday beside it."""
+    days = library().books["us.nc.spring_hope"].calendar.dropped
+    for year in range(2021, 2031):
+        mondays = [date(year, 2, day) for day in range(15, 22) if date(year, 2, day).weekday() == 0]
+        june = {5: date(year, 6, 18), 6: date(year, 6, 20)}.get(date(year, 6, 19).weekday(), date(year, 6, 19))
+        assert {*mondays, june} <= days, year
