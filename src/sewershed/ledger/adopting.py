@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from typing import Any
 
@@ -38,7 +38,7 @@ class Plan:
         return hashlib.sha256(canonical.write(said).encode()).hexdigest()
 
 
-def plan(parts: Mapping[str, bytes], *, as_account: Account) -> Plan:
+def plan(parts: Mapping[str, bytes], *, as_account: Account, progress: Callable[[int], None] | None = None) -> Plan:
     """Returns what adopting a supplement would change, without changing anything.
 
     Refuses: an account that may not administer; books that do not load, or whose words of papers do not fit the papers. Rows that could not be read under the new
@@ -47,6 +47,7 @@ def plan(parts: Mapping[str, bytes], *, as_account: Account) -> Plan:
     Args:
         parts: the supplement's files, from `supplements.gather`.
         as_account: who asks.
+        progress: told how many things have been compared.
     """
     rights.require(as_account, "administer", rights.EVERY)
     digest = supplements.keep(parts)
@@ -60,7 +61,7 @@ def plan(parts: Mapping[str, bytes], *, as_account: Account) -> Plan:
     if digest == before.supplement:
         return Plan(digest, before.supplement, head, (), ())
     entries = comparing.entries(before, after)
-    consequences = comparing.consequences(before, after, clock.now())
+    consequences = comparing.consequences(before, after, clock.now(), progress)
     return Plan(digest, before.supplement, head, tuple(entries), tuple(consequences))
 
 

@@ -9,6 +9,7 @@ from datetime import date
 
 import pytest
 
+from sewershed.desk.jobs.worker import Worker
 from sewershed.desk.town import queries as shown
 from sewershed.ledger import actions, backup, canonical, log, papers, people, queries, rights, supplements
 from sewershed.ledger.adopting import town_id
@@ -281,6 +282,18 @@ def test_a_backup_is_made_listed_and_taken_away(town, oak, signed_in):
     assert client.get("/town/backups/..%2Fsecret.toml").status_code == 404
 
 
+@pytest.mark.parametrize(("most", "is_long"), [(6, False), (5, True)])  # the record has six rows
+def test_a_long_backup_is_a_job(town, oak, signed_in, monkeypatch, most, is_long):
+    monkeypatch.setattr(shown, "MOST_ROWS_AT_ONCE", most)
+    client = signed_in()
+    answer = client.post("/town/backups/")
+    assert answer.url.startswith("/jobs/") == is_long
+    assert (backup.newest(town.backups) is None) == is_long
+    Worker().until_idle()
+    assert "6 rows" in text_of(client.get("/jobs/")) or not is_long
+    assert backup.inspect(backup.newest(town.backups)).faults == ()
+
+
 def test_a_backup_is_looked_at_and_the_command_is_shown(town, oak, signed_in, tmp_path):
     client = signed_in()
     client.post("/town/backups/")
@@ -341,6 +354,28 @@ def test_a_newer_supplement_is_read_first_then_adopted(town, oak, signed_in, new
     rows = supplements.adoptions()
     assert (rows[-1][0].recorded_by, canonical.read(rows[-1][0].data)["number"]) == ("admin", "2")
     assert rows[-1][1] == supplements.hash_of(newer)
+
+
+def test_in_a_large_town_the_plan_is_a_job_and_is_kept_to_be_read(town, oak, admin, signed_in, newer, monkeypatch):
+    monkeypatch.setattr(shown, "MOST_COMPARED", 2)  # it has three things: the town, a person, a spill
+    path = "books/us.nc.spring_hope/rulebook.toml"
+    newer[path] = newer[path].replace(b'edition = "2023-12"', b'edition = "2024-03"')
+    client = signed_in()
+    said = text_of(client.get("/town/law/newer/"))
+    assert "comparing the two laws over all of its record takes a while" in said
+    assert "edition was" not in said
+    assert signed_in("manager").post("/town/law/newer/", {"do": "read"}).status_code == 403
+    assert re.match("/jobs/[0-9a-f-]+/", client.post("/town/law/newer/", {"do": "read"}).url)
+    assert "What a newer law would change" in text_of(client.get("/town/law/newer/"))
+    Worker().until_idle()
+    actions.record("crew_arrived", oak, as_account=admin, at="2024-03-11T10:00")
+    page = client.get("/town/law/newer/")
+    assert "edition was 2023-12, is 2024-03" in text_of(page)
+    assert "1 row came since it was worked out" in text_of(page)
+    plan = re.search(r'name="plan" value="(\w+)"', page.content.decode())[1]
+    assert client.post("/town/law/newer/", {"plan": plan, "is_read": "on"}).status_code == 302
+    assert supplements.adoptions()[-1][1] == supplements.hash_of(newer)
+    assert "There is nothing to adopt" in text_of(client.get("/town/law/newer/"))
 
 
 def test_a_supplement_that_cannot_read_a_row_is_refused_with_the_row(town, oak, signed_in, newer):

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import tempfile
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -11,7 +11,8 @@ from django.core.files.uploadedfile import UploadedFile
 
 from sewershed.desk.shell import signing_in
 from sewershed.desk.town import queries
-from sewershed.ledger import actions, adopting, backup, doctor, people, rights
+from sewershed.desk.town.models import KeptPlan
+from sewershed.ledger import actions, adopting, backup, canonical, clock, doctor, people, rights
 from sewershed.ledger.adopting import Plan
 from sewershed.ledger.ailment import cure_all
 from sewershed.ledger.backup import Backup, Contents
@@ -107,6 +108,18 @@ def close(name: str, account: Account, *, is_active: bool) -> Account:
 # ------------------------------------------------------------------------------------------------ the law
 
 
+def keep_plan(plan: Plan) -> None:
+    """Keeps a plan that took long to work out, in the place of an older one of the same two supplements."""
+    said = {
+        "head": str(plan.head), "entries": plan.entries, "consequences": plan.consequences, "unreadable": plan.unreadable,
+    }  # fmt: skip
+    KeptPlan.objects.update_or_create(
+        supplement=plan.supplement,
+        before=plan.before,
+        defaults={"content": canonical.write(said), "made_at": clock.now()},
+    )
+
+
 def adopt(plan: Plan, approved: str, number: str, account: Account) -> Recorded:
     """Adopts the supplement whose plan somebody has read, bound to it by the first figures of its hash.
 
@@ -136,14 +149,18 @@ def mend(account: Account) -> list[str]:
     return cured
 
 
-def make_backup(account: Account) -> Backup:
+def make_backup(account: Account, progress: Callable[[str], None] | None = None) -> Backup:
     """Writes a backup into the town's folder.
+
+    Args:
+        account: who makes it.
+        progress: told what is being written.
 
     Raises:
         NotAllowed: for an account that may not administer.
     """
     rights.require(account, "administer", rights.EVERY)
-    return backup.write()
+    return backup.write(progress=progress)
 
 
 def check_backup(path: Path, account: Account) -> Contents:

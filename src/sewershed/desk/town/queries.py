@@ -17,6 +17,7 @@ from sewershed.desk.shell.parts import Choice, Happening, Known, Line, Link, Pap
 from sewershed.desk.shell.queries import RoleShown, roles
 from sewershed.desk.things.lines import line_of
 from sewershed.desk.things.queries import facts_of, offices_to_choose, row_title
+from sewershed.desk.town.models import KeptPlan
 from sewershed.ledger import (
     adopting,
     backup,
@@ -30,8 +31,10 @@ from sewershed.ledger import (
     rights,
     supplements,
 )
+from sewershed.ledger.adopting import Plan
 from sewershed.ledger.errors import LedgerError, NotFound
 from sewershed.ledger.journal import Asked, Entered
+from sewershed.ledger.log import Head
 from sewershed.ledger.models import Account
 from sewershed.ledger.moments import day_words
 from sewershed.ledger.papers.response_plan import response_plan_data
@@ -48,6 +51,9 @@ from sewershed.rules.vocabulary import Fact
 
 TOWN = "town"  # the program to which the town's own things belong
 OFFICES_CLOSED = "offices_closed"
+BACKUP_WANTED = "backup"
+MOST_COMPARED = 1000  # things over which two laws are compared while the page waits
+MOST_ROWS_AT_ONCE, MOST_BYTES_AT_ONCE = 100_000, 200_000_000  # that are backed up while the page waits
 LISTS = ("contact", "equipment", "station")  # what a town keeps lists of; those of them that its vocabulary has
 MOST_SAID = 160  # letters of what a row says, in the list
 MOST_LISTED = 200  # of a list of the plan, on its page
@@ -519,7 +525,12 @@ def law_shown(account: Account) -> LawShown:
         BookShown(one.id, one.name, one.edition, len(one.entries), len(one.doubts))
         for one in running.library.line(running.book_id)
     ]
-    return LawShown(tuple(reversed(adoptions)), tuple(books), supplements.hash_of(installed()) != running.supplement)
+    return LawShown(tuple(reversed(adoptions)), tuple(books), is_newer_installed())
+
+
+def is_newer_installed() -> bool:
+    """Tells whether other rulebooks are installed than those that run."""
+    return supplements.hash_of(installed()) != law.in_force().supplement
 
 
 def installed() -> dict[str, bytes]:
@@ -528,7 +539,45 @@ def installed() -> dict[str, bytes]:
     return supplements.gather(town.book, *supplements.installed(town.own_books))
 
 
+def counts(account: Account) -> Mapping[str, int]:
+    """Returns how many things there are of each type."""
+    return queries.counts(as_account=account)
+
+
+def is_large(account: Account) -> bool:
+    """Tells whether the town is so large that comparing two laws over it is work for the worker."""
+    return sum(counts(account).values()) > MOST_COMPARED
+
+
+def plan_wanted() -> str:
+    """Returns what is wanted by whoever asks what the installed books would change: the same text for the same."""
+    return f"plan {supplements.hash_of(installed())} after {law.in_force().supplement}"
+
+
+def kept_plan() -> Plan | None:
+    """Returns what adopting the installed books would change, as it was worked out last, or None."""
+    supplement, before = supplements.hash_of(installed()), law.in_force().supplement
+    found = KeptPlan.objects.filter(supplement=supplement, before=before).first()
+    if found is None:
+        return None
+    said = canonical.read(found.content)
+    lists = (tuple(said[name]) for name in ("entries", "consequences", "unreadable"))
+    return Plan(supplement, before, Head.read(said["head"]), *lists)
+
+
 # ------------------------------------------------------------------------------------------------ doctor and backups
+
+
+def is_long_backup(account: Account) -> bool:
+    """Tells whether a backup of the town takes so long that it is work for the worker."""
+    if queries.head(as_account=account).position > MOST_ROWS_AT_ONCE:
+        return True
+    size = 0
+    for path in clock.current_town().files.rglob("*"):
+        size += path.stat().st_size if path.is_file() else 0
+        if size > MOST_BYTES_AT_ONCE:
+            return True
+    return False
 
 
 @dataclass(frozen=True, slots=True)

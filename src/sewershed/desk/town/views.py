@@ -10,11 +10,12 @@ from django.shortcuts import redirect, render
 from django.urls import reverse
 from django.views.decorators.http import require_http_methods, require_safe
 
+from sewershed.desk.jobs import queries as jobs
 from sewershed.desk.shell import tables as shell_tables
 from sewershed.desk.shell.looking import Looking
 from sewershed.desk.shell.middleware import DeskRequest
 from sewershed.desk.shell.parts import Link
-from sewershed.desk.town import actions, forms, queries, tables
+from sewershed.desk.town import actions, forms, queries, tables, tasks
 from sewershed.ledger import adopting, clock, rights
 from sewershed.ledger import journal as ledger_journal
 from sewershed.ledger import queries as ledger
@@ -251,7 +252,19 @@ def law_in_force(request: HttpRequest) -> HttpResponse:
 def newer_law(request: HttpRequest) -> HttpResponse:
     """Shows what adopting the installed books would change, and adopts them once that was read."""
     account = _account(request)
-    plan = adopting.plan(queries.installed(), as_account=account)
+    rights.require(account, "administer", rights.EVERY)
+    if request.POST.get("do") == "read":
+        return redirect("job", tasks.ask_for_plan(account).task_id)
+    is_large = queries.is_large(account)
+    plan = queries.kept_plan() if is_large else adopting.plan(queries.installed(), as_account=account)
+    work = jobs.under_way(queries.plan_wanted(), account) if is_large else None
+    if plan is None or (work is not None and work.is_running):
+        context: dict[str, Any] = {"work": work, "crumb": _crumb("town_law")}
+        return render(
+            request,
+            "town/newer_law.html",
+            {**context, "is_to_be_read": True, "is_same": not queries.is_newer_installed()},
+        )
     form = forms.ApproveForm(request.POST or None, initial={"plan": plan.hash})
     if request.method == "POST" and form.is_valid():
         try:
@@ -267,7 +280,8 @@ def newer_law(request: HttpRequest) -> HttpResponse:
         ("consequences", "In what follows from the record", plan.consequences),
     ]
     context = {
-        "plan": plan, "form": form, "crumb": _crumb("town_law"), "is_same": plan.supplement == plan.before,
+        "plan": plan, "form": form, "crumb": _crumb("town_law"), "is_same": plan.supplement == plan.before, "is_large": is_large,
+        "since": ledger.head(as_account=account).position - plan.head.position,
         "parts": [(id_, name, lines[:MOST_SENTENCES], len(lines), max(0, len(lines) - MOST_SENTENCES)) for id_, name, lines in shown if lines or id_ != "unreadable"],
     }  # fmt: skip
     return render(request, "town/newer_law.html", context, status=422 if form.errors else 200)
@@ -294,6 +308,9 @@ def backups(request: HttpRequest) -> HttpResponse:
     """Lists the backups, and makes one."""
     account = _account(request)
     if request.method == "POST":
+        rights.require(account, "administer", rights.EVERY)
+        if queries.is_long_backup(account):
+            return redirect("job", tasks.ask_for_backup(account).task_id)
         made = actions.make_backup(account)
         messages.success(request, f"The backup is made: {made.head.position:,} rows, head {made.head.short}. Write the head down elsewhere.")  # fmt: skip
         for fault in made.faults:
