@@ -104,6 +104,22 @@ def test_a_paper_is_seen_in_the_page(visit: Open, spilled: str):
     assert answer.body().startswith(b"%PDF-")
 
 
+def test_why_opens_in_a_panel_and_leads_back_to_where_it_was_asked(visit: Open, spilled: str):
+    page = visit(PATHS["spill"]).page
+    link = page.get_by_role("link", name=re.compile("^Why:")).first
+    link.click()
+    panel = page.get_by_role("dialog", name="Why")
+    expect(panel.get_by_role("heading", name="The steps")).to_be_visible()
+    assert look(page, "report-why-panel", (390, 1280)) == {}
+    page.keyboard.press("Escape")
+    expect(panel).to_be_hidden()
+    expect(link).to_be_focused()
+    link.press("Enter")
+    panel.get_by_role("link", name="Close").click()
+    expect(panel).to_be_hidden()
+    assert page.url.endswith(PATHS["spill"])
+
+
 def test_the_spill_prints_as_one_tidy_paper(visit: Open, spilled: str):
     page = visit(PATHS["spill"]).page
     page.emulate_media(media="print")

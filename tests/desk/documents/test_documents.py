@@ -39,7 +39,7 @@ def issued(branch, signed_in) -> str:
 def test_a_draft_is_looked_at_in_the_page_from_our_own_address(town, branch, signed_in):
     client = signed_in()
     page = client.get(REPORT)
-    assert f'src="{REPORT}paper.pdf#view=FitH"' in page.content.decode()
+    assert f'src="{REPORT}paper.pdf#view=FitH&amp;navpanes=0"' in page.content.decode()
     paper = client.get(f"{REPORT}paper.pdf")
     assert paper.content[:5] == b"%PDF-"
     assert paper["X-Frame-Options"] == "SAMEORIGIN"

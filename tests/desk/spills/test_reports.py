@@ -8,12 +8,16 @@ from html import unescape
 from typing import Any
 
 import pytest
+from django.core.files.uploadedfile import SimpleUploadedFile
 
 from sewershed.ledger import actions, queries
 from tests.desk.recorded import ROLES
 from tests.desk.spills.confirmed import BRANCH, CALL, DAY, confirmed
 
 OWN = {"row_at_day": DAY, "row_at_time": "10:30", "row_at_is": "exact"}
+PNG = bytes.fromhex(
+    "89504e470d0a1a0a0000000d49484452000000010000000108060000001f15c4890000000d49444154789c6360f8cfc0f01f0005000201a5f645400000000049454e44ae426082"
+)
 PAGES = (
     "volume/", "volume/rate_duration/", "assess/", "telling/", "telling/state/", "telling/callers/", "answers/", "join/",
 )  # fmt: skip
@@ -110,6 +114,15 @@ def test_a_method_works_it_out_and_records_nothing_until_asked(town, admin, bran
     assert (row.data["method"], row.data["result_gal"], row.data["what"]) == ("rate_duration", "2375", "total")
     assert row.data["inputs"] == [{"name": "Rate", "value": "25", "unit": "gal/min"}]
     assert "25 gpm x 95 min = 2,375 gal." in row.data["working"]
+
+
+def test_a_period_that_nobody_filled_in_stays_folded(town, branch, signed_in):
+    client = signed_in()
+    page = client.post(f"/spills/{branch}/volume/rate_duration/", rate(do="work")).content.decode()
+    assert page.count("part--group") == 2  # the second and the third
+    some = client.post(f"/spills/{branch}/volume/rate_duration/", rate(do="work", period_2_rate="5")).content.decode()
+    assert some.count("part--group") == 1
+    assert "Period 2 lacks its rate, its beginning or its end" in some
 
 
 def test_area_and_depth_over_two_areas_with_what_soaked_in(town, admin, branch, signed_in):
@@ -230,6 +243,25 @@ def test_a_voice_mail_is_recorded_and_does_not_count(town, admin, branch, signed
     said = text_of(client.post(f"/spills/{branch}/telling/state/", spoken, follow=True))
     assert "It does not count" not in said
     assert "202400123" in said
+
+
+def test_when_the_rest_is_done_the_call_is_next_with_its_clock(town, admin, branch, signed_in):
+    at = f"{DAY}T10:00"
+    for event, data in (("area_clean", {"is_disposed_properly": True}), ("spill_contained", {"how": "Sandbags"}), ("area_secured", {"how": "Cones"}),
+                        ("destination_found", {"destination": "ground"}), ("orc_visited", {"visitor": "orc"}), ("site_disinfected", {"agent": "Lime"})):  # fmt: skip
+        actions.record(event, branch, as_account=admin, at=at, data=data)
+    picture = {**OWN, "stage": "on_site", "files": SimpleUploadedFile("a.png", PNG, "image/png")}
+    assert signed_in().post(f"/spills/{branch}/on-site/photographs_taken/", picture).status_code == 302
+    data = {"ground_gal": "2375", "surface_water_gal": "0", "reached_water": False}
+    actions.record("spill_assessed", branch, as_account=admin, at=at, data=data, performed_by="orc", office="orc")
+    page = signed_in().get("/spills/24-001/")
+    head = text_of(page).split("Record what happened")[0]
+    assert "Speak to a person at the state within 24 hours" in head
+    assert "21 h" in head  # from 8:10 the day before to 11:00: 2 h 50 min of the 24 are used
+    assert "12 % of the time is used" in page.content.decode()  # 170 of 1440 minutes
+    assert "2,375 gallons" in head
+    assert "The state has not been told yet" in head
+    assert 'class="pictures"' in page.content.decode()
 
 
 def test_the_telling_page_names_every_step_with_its_state(town, branch, signed_in):

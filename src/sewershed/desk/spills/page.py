@@ -210,7 +210,8 @@ def _running(due: Due, history: History, words: Words) -> Running:
     assert opened is not None
     whole = (due.due - begun).total_seconds()
     used = min(max((words.now - begun).total_seconds(), 0), whole)
-    said = f"{_clock(begun, words)}, {row_title(opened, words.vocabulary).lower()}"
+    what = row_title(opened, words.vocabulary)
+    said = f"{_clock(begun, words)}, {what[:1].lower()}{what[1:]}"
     percent = round(100 * used / whole) if whole > 0 else 100
     about = f"{percent} % of the time is used"
     return Running(plain.left, plain.until, percent, about, said, _clock(due.due, words), plain.word)

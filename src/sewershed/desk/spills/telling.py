@@ -11,6 +11,7 @@ from django.urls import reverse
 
 from sewershed.desk.shell.parts import Known, Line, Link
 from sewershed.desk.spills.history import History
+from sewershed.desk.spills.volume import figures_of
 from sewershed.desk.things.lines import line_of, record_url, why_url
 from sewershed.ledger import adopting, law, queries
 from sewershed.ledger.models import Account
@@ -144,12 +145,15 @@ def to_tell(history: History, facts: Mapping[str, Fact], town: Mapping[str, Fact
         return words.value(one.text, known.type if known else None)
 
     recovered = history.said(history.last("volume_recovered"), "recovered_gal")
-    estimates = " and ".join(history.said(row, "result_gal") for row in history.all("volume_estimated") if row.data.get("what") != "to_water")  # fmt: skip
-    known = fact("total_gal") or (f"{estimates}, as estimated; none is chosen yet" if estimates else "")
-    volume = ", ".join(filter(None, (known, f"{recovered} recovered" if recovered else "")))
+    estimates = " and ".join(said_of(row, "result_gal") for row in history.all("volume_estimated") if row.data.get("what") != "to_water")  # fmt: skip
+    taken = history.last("volume_recovered")
+    recovered = said_of(taken, "recovered_gal") if taken else ""
+    total = facts.get("total_gal")
+    known = f"{figures_of(total.text)} gallons" if total and total.text else f"{estimates} gallons, as estimated; none is chosen yet" if estimates else ""  # fmt: skip
+    volume = ", ".join(filter(None, (known, f"{recovered} gallons recovered" if recovered else "")))
     went = history.last("destination_found")
     where = ". ".join(filter(None, (history.said(went, "destination"), history.said(went, "description"))))
-    water = _water(history, facts, fact)
+    water = _water(history, facts)
     cause = history.last("cause_found")
     causes = ". ".join(filter(None, (history.said(cause, "causes"), history.said(cause, "description"))))
     done = "; ".join(history.said(row, "how") for row in history.all("spill_contained", "spill_stopped", "made_safe") if row.data.get("how"))  # fmt: skip
@@ -166,16 +170,21 @@ def to_tell(history: History, facts: Mapping[str, Fact], town: Mapping[str, Fact
     return tuple(Known(name, value, missing="" if value else NOT_KNOWN_YET) for name, value in said)
 
 
-def _water(history: History, facts: Mapping[str, Fact], fact: object) -> str:
-    assert callable(fact)
+def said_of(row: RowShown, name: str) -> str:
+    """Returns a figure of a row with commas between its thousands."""
+    return figures_of(str(row.data.get(name, "")))
+
+
+def _water(history: History, facts: Mapping[str, Fact]) -> str:
     reached = facts.get("reached_water")
     if reached is None or reached.text == "":
         return "Surface water: not known yet"
     if reached.text != "true":
         return "No surface water"
     name = history.last_said("water_name", "spill_assessed", "reached_water_determined")
-    gallons = fact("surface_water_gal")
-    return "Surface water" + (f": {name}" if name else "") + (f", {gallons}" if gallons else "")
+    gallons = facts.get("surface_water_gal")
+    said = f", {figures_of(gallons.text)} gallons" if gallons and gallons.text else ""
+    return f"Surface water{f': {name}' if name else ''}{said}"
 
 
 def when_it_ran(history: History) -> str:

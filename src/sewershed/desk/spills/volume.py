@@ -13,6 +13,7 @@ from typing import Any, ClassVar
 
 from django import forms
 from django.core.exceptions import ValidationError
+from django.forms.boundfield import BoundField
 from django.urls import reverse
 
 from sewershed.desk.shell.parts import Working
@@ -41,6 +42,7 @@ from sewershed.rules.types import Number
 TO_WATER = "to_water"
 OTHER = "other"
 SHAPES = (("rectangle", "Rectangle: length, width"), ("circle", "Circle: radius"), ("triangle", "Triangle: base, height"))  # fmt: skip
+AFTER = ("start_how", "stop_how", "absorbed_gal", "absorbed_how")  # fields about all of several groups
 MOST_AREAS = 3
 MOST_PERIODS = 3
 MOST_PUMPS = 3
@@ -306,13 +308,13 @@ class MethodForm(forms.Form):
     @property
     def plain_fields(self) -> list[Any]:
         """Returns the fields that stand by themselves."""
-        late = ("rain_gal", "rain_how", "dry", *(("start_how", "stop_how") if self.groups else ()))
+        late = ("rain_gal", "rain_how", "dry", *(AFTER if self.groups else ()))
         return [one for one in self if one.name not in late and not self._is_grouped(one.name)]
 
     @property
     def after_fields(self) -> list[Any]:
         """Returns the fields that are about all groups, and stand after them."""
-        return [self[name] for name in ("start_how", "stop_how") if self.groups and name in self.fields]
+        return [self[name] for name in AFTER if self.groups and name in self.fields]
 
     @property
     def late_fields(self) -> list[Any]:
@@ -326,12 +328,19 @@ class MethodForm(forms.Form):
         for prefix, head, most in self.groups:
             for number in range(1, most + 1):
                 fields = tuple(self[name] for name in self.fields if name.startswith(f"{prefix}{number}_"))
-                is_said = any(one.data or one.errors for one in fields) if self.is_bound and number > 1 else number == 1
-                found.append(Group(f"{head} {number}" if most > 1 else head, fields, number > 1 and not is_said))
+                is_shown = number == 1 or any(_is_said(one) for one in fields)
+                found.append(Group(f"{head} {number}", fields, not is_shown))
         return found
 
     def _is_grouped(self, name: str) -> bool:
         return any(name.startswith(f"{prefix}{n}_") for prefix, _, most in self.groups for n in range(1, most + 1))
+
+
+def _is_said(field: BoundField) -> bool:
+    """Tells whether anything was typed into a field, or is wrong with it."""
+    typed = field.data if isinstance(field.data, list) else [field.data]
+    is_choice = isinstance(field.field, forms.ChoiceField)  # one word of it is always chosen
+    return bool(field.errors) or (not is_choice and any(typed))
 
 
 def _input(name: str, value: Number, unit: str) -> dict[str, str]:

@@ -173,6 +173,8 @@ def want_url(want: Want, thing: str) -> str:
     match want.kind:
         case "doubt":
             return f"{reverse('doubt', args=[want.what])}?on={quote(about)}"
+        case "decision" | "gap" | "silence" | "no_figure" if owner in law.in_force().vocabulary.events:
+            return record_url(about, owner)  # it is judged where it is recorded, by whoever holds the office
         case "decision" | "gap" | "silence" | "no_figure" if name:
             return reverse("decide", args=[about, name])
         case "time_of_day" if want.event:

@@ -21,6 +21,26 @@ document.addEventListener("click", (event) => {
   if (copy) navigator.clipboard?.writeText(location.href).then(() => { copy.textContent = "Link copied"; });
 });
 
+/* Why opens beside what it explains, where a page has room for it; without this, and for a tab of its own, the link is one. */
+document.addEventListener("click", (event) => {
+  const panel = document.getElementById("why-panel");
+  const link = event.target.closest("a[href]");
+  if (!panel || !link || event.button || event.ctrlKey || event.metaKey || event.shiftKey || event.altKey) return;
+  if (panel.contains(link)) {
+    if (link.closest(".panel__bar")) { event.preventDefault(); panel.close(); }
+    return;
+  }
+  if (!link.pathname.startsWith("/why/")) return;
+  event.preventDefault();
+  fetch(link.href).then((answer) => answer.text()).then((text) => {
+    const answer = new DOMParser().parseFromString(text, "text/html").getElementById("why-answer");
+    if (!answer) { location = link.href; return; }
+    panel.replaceChildren(document.adoptNode(answer));
+    panel.showModal();
+    panel.scrollTop = 0;
+  });
+});
+
 /* A form is sent once, however often its button is pressed; coming back to the page sets it free. */
 document.addEventListener("submit", (event) => {
   const form = event.target;
