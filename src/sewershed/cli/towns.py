@@ -87,11 +87,11 @@ def acting(command: Function) -> Function:
         from sewershed.project.opening import open_town
 
         opened = open_town(town)
-        from sewershed.ledger import clock, rights
+        from sewershed.ledger import clock, privacy, rights
         from sewershed.ledger.moments import instant_of
 
         account = rights.account_named(as_name) if as_name else rights.owner()
-        with clock.at(instant_of(now, opened.zone)) if now else nullcontext():
+        with clock.at(instant_of(now, opened.zone)) if now else nullcontext(), privacy.read_by(account):
             here = Here(opened, account, clock.now(), str(town))
             if opened.is_example and not now:
                 _tell_clock(here)

@@ -147,7 +147,8 @@ def _shown(rows: Sequence[logbook.Row], account: Account) -> Iterator[Entered]:
     labels: dict[str, str] = {}
     things = {one.thing for row in rows for one in chain_of[row.id].rows}
     for chunk in logbook.chunks(list(things)):
-        labels.update(ThingRow.objects.filter(id__in=chunk).values_list("id", "label"))
+        named = ThingRow.objects.filter(id__in=chunk)
+        labels.update((one.id, privacy.label(one.type, one.label)) for one in named)
     for row in rows:
         chain = chain_of[row.id]
         before = [one for one in chain.rows if one.position < row.position and one.kind != "void"]

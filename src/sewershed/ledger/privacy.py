@@ -2,12 +2,33 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+import re
+from collections.abc import Iterable, Iterator, Mapping
+from contextlib import contextmanager
+from contextvars import ContextVar
 from typing import Any
 
 from sewershed.ledger import rights
 from sewershed.ledger.models import Account
 from sewershed.rules.vocabulary import Fact, Vocabulary
+
+_reader: ContextVar[Account | None] = ContextVar("reader", default=None)
+_FIELD = re.compile(r"\{(\w+)")  # of a label, as the vocabulary makes it
+
+
+@contextmanager
+def read_by(account: Account) -> Iterator[None]:
+    """Says who reads what is made here, so that names which it may not see are left out wherever things are named."""
+    mark = _reader.set(account)
+    try:
+        yield
+    finally:
+        _reader.reset(mark)
+
+
+def reader() -> Account | None:
+    """Returns who reads what is made here; None where nobody was named: then names are whole."""
+    return _reader.get()
 
 
 class Privacy:
@@ -24,6 +45,15 @@ class Privacy:
         """Tells whether a fact of a type of thing is hidden."""
         kind = self.vocabulary.things.get(thing_type)
         return kind is not None and self._hides(kind.facts.get(name), kind.program)
+
+    def hides_label(self, thing_type: str) -> bool:
+        """Tells whether things of a type are called by something hidden, as a person is by a name."""
+        kind = self.vocabulary.things.get(thing_type)
+        return kind is not None and any(self.hides(thing_type, name) for name in _FIELD.findall(kind.label))
+
+    def label(self, thing_type: str, label: str) -> str:
+        """Returns what a thing is called, or that this is hidden."""
+        return f"{thing_type.replace('_', ' ')} {self.word}" if self.hides_label(thing_type) else label
 
     def hides_datum(self, event: str, name: str) -> bool:
         """Tells whether a datum of an event is hidden."""

@@ -71,12 +71,17 @@ def thing(name: str, *, as_account: Account) -> Named:
         Refused: where there are several.
         NotAllowed: for the account.
     """
-    several = _called(name)
+    privacy, several = Privacy(as_account, law.in_force().vocabulary), _called(name)
     if not several:
         raise NotFound(f"there is no thing {name!r} in the record")
     if len(several) > 1:
-        raise Refused([f"{name!r} names several things; give the id of one:", *(f"{t.id}  {t.label}" for t in several)])
-    shown = named_of(several[0], law.in_force().vocabulary)
+        raise Refused(
+            [
+                f"{name!r} names several things; give the id of one:",
+                *(f"{t.id}  {privacy.label(t.type, t.label)}" for t in several),
+            ]
+        )
+    shown = named_of(several[0], privacy)
     rights.require(as_account, "see", shown.program)
     return shown
 
@@ -92,8 +97,10 @@ def called(name: str, *, as_account: Account, type: str = "") -> tuple[Named, ..
         as_account: who asks.
         type: of the thing; any, if left out.
     """
-    vocabulary = law.in_force().vocabulary
-    shown = (named_of(one, vocabulary) for one in _called(name, type))
+    privacy = Privacy(as_account, law.in_force().vocabulary)
+    shown = (
+        named_of(one, privacy) for one in _called(name, type) if one.id == name or not privacy.hides_label(one.type)
+    )
     return tuple(one for one in shown if rights.may(as_account, "see", one.program))
 
 
@@ -139,7 +146,7 @@ def things(
             id__in=_facts_that(type, name, kind.facts[name].type.kind, comparison, value).values("thing")
         )
     if text:
-        found = found.filter(_named_like(text))
+        found = found.filter(Q(number__icontains=text) if privacy.hides_label(type) else _named_like(text))
     if within is not None:
         found = found.filter(id__in=within)
     by = order.removeprefix("-")
@@ -147,7 +154,7 @@ def things(
         raise Refused(f"{type} has no '{by}' to order by; it has {', '.join(sorted(kind.facts))}")
     total = found.count()
     chosen = _ordered(found, type, order, offset, limit)
-    return Page(tuple(named_of(one, vocabulary) for one in chosen), total, working.freshen(one.id for one in chosen))
+    return Page(tuple(named_of(one, privacy) for one in chosen), total, working.freshen(one.id for one in chosen))
 
 
 def counts(*, as_account: Account) -> dict[str, int]:
@@ -161,17 +168,20 @@ def counts(*, as_account: Account) -> dict[str, int]:
 def find(text: str, *, as_account: Account, limit: int = 20) -> Page[Named]:
     """Returns things of any type whose label, number or alias holds a text, as far as the account may see them.
 
-    Edge: those whose whole number, label or id it is come first. An empty text finds nothing.
+    Edge: those whose whole number, label or id it is come first. An empty text finds nothing; by names that the account may
+    not see nothing is found either.
     """
     text = text.strip()
     vocabulary = law.in_force().vocabulary
-    seen = [name for name, kind in vocabulary.things.items() if rights.may(as_account, "see", kind.program)]
+    privacy = Privacy(as_account, vocabulary)
+    may_see = (name for name, kind in vocabulary.things.items() if rights.may(as_account, "see", kind.program))
+    seen = [name for name in may_see if not privacy.hides_label(name)]
     if not text:
         return Page((), 0)
     found = ThingRow.objects.filter(Q(id=text) | _named_like(text), type__in=seen, is_gone=False)
     exact = list(found.filter(_named(text)).order_by("type", "label")[:limit])
     rest = found.exclude(id__in=[one.id for one in exact]).order_by("type", "label", "id")[: limit - len(exact)]
-    return Page(tuple(named_of(one, vocabulary) for one in (*exact, *rest)), found.count())
+    return Page(tuple(named_of(one, privacy) for one in (*exact, *rest)), found.count())
 
 
 def facts_of(
@@ -409,6 +419,9 @@ def due(
     allowed = _programs_seen(as_account, made)
     things = {line.thing for line in lines}
     named = {one.id: one for chunk in logbook.chunks(list(things)) for one in ThingRow.objects.filter(id__in=chunk)}
+    privacy = Privacy(as_account, made.vocabulary)
+    for one in named.values():
+        one.label = privacy.label(one.type, one.label)
     shown = [due_of(made, line, named, persons, holdings) for line in lines]
     kept = [
         one
@@ -636,7 +649,9 @@ def holders(*, as_account: Account, day: date | None = None) -> tuple[Holder, ..
     rights.require(as_account, "see", rights.EVERY)
     on = day or clock.today()
     known = [one for one in people.holdings() if one.is_on(on)]
-    labels = dict(ThingRow.objects.filter(id__in={one.person for one in known}).values_list("id", "label"))
+    privacy = Privacy(as_account, law.in_force().vocabulary)
+    rows = ThingRow.objects.filter(id__in={one.person for one in known})
+    labels = {one.id: privacy.label(one.type, one.label) for one in rows}
     shown = []
     for office, title in sorted(law.in_force().book.roles.items()):
         persons = people.holders(office, on, known)

@@ -23,7 +23,6 @@ from sewershed.rules.findings import Finding, Obligation, OtherReading, Outcome,
 from sewershed.rules.record import Moment
 from sewershed.rules.todo import Line
 from sewershed.rules.unknown import Want
-from sewershed.rules.vocabulary import Vocabulary
 from sewershed.rules.world import World
 
 T = TypeVar("T")
@@ -133,12 +132,13 @@ class Due:
     meets: tuple[str, ...]  # the events on its own thing that would meet it
 
 
-def named_of(row: ThingRow, vocabulary: Vocabulary) -> Named:
+def named_of(row: ThingRow, privacy: Privacy) -> Named:
     """Returns a thing as it is shown."""
-    kind = vocabulary.things.get(row.type)
+    kind = privacy.vocabulary.things.get(row.type)
     program = kind.program if kind else ""
+    label = privacy.label(row.type, row.label)
     return Named(
-        row.id, row.type, row.label, row.number, program, row.source_id, row.retired_on, row.joined_into, row.is_gone
+        row.id, row.type, label, row.number, program, row.source_id, row.retired_on, row.joined_into, row.is_gone
     )
 
 

@@ -14,7 +14,7 @@ from decimal import Decimal, InvalidOperation
 from typing import Any
 from zoneinfo import ZoneInfo
 
-from sewershed.ledger import canonical, clock, law, people
+from sewershed.ledger import canonical, clock, law, people, privacy
 from sewershed.ledger import log as logbook
 from sewershed.ledger.models import Thing as ThingRow
 from sewershed.ledger.moments import day_words, moment_words
@@ -261,16 +261,20 @@ def words_of(things: Iterable[str] = (), now: datetime | None = None, *, running
         running.library.entries(running.book_id),
         running.book.roles,
         running.vocabulary,
-        names_of(things),
+        names_of(things, running),
     )
 
 
-def names_of(things: Iterable[str]) -> dict[str, str]:
-    """Returns what things are called, by id; one that is not in the record is left out."""
+def names_of(things: Iterable[str], running: law.Law | None = None) -> dict[str, str]:
+    """Returns what things are called, by id, for whoever reads (`privacy.read_by`); one that is not in the record is left out."""
     wanted = list(dict.fromkeys(one for one in things if one))
-    found: dict[str, str] = {}
+    account, found = privacy.reader(), {}
+    hidden = (
+        privacy.Privacy(account, (running or law.in_force()).vocabulary) if account is not None and wanted else None
+    )
     for chunk in logbook.chunks(wanted):
-        found.update(ThingRow.objects.filter(id__in=chunk).values_list("id", "label"))
+        for one in ThingRow.objects.filter(id__in=chunk).only("id", "type", "label"):
+            found[one.id] = hidden.label(one.type, one.label) if hidden is not None else one.label
     return found
 
 

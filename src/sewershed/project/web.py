@@ -58,6 +58,7 @@ MIDDLEWARE = [
     "django_htmx.middleware.HtmxMiddleware",
     "sewershed.desk.shell.middleware.readable",
     "sewershed.desk.shell.middleware.refused_in_words",
+    "sewershed.desk.shell.middleware.read_by_account",
     "sewershed.desk.shell.middleware.looking_elsewhere",
     "sewershed.desk.shell.middleware.kept_private",
 ]

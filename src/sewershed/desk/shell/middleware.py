@@ -11,6 +11,7 @@ from django.shortcuts import render
 from sewershed.desk.shell.looking import Looking, looking
 from sewershed.ledger import clock
 from sewershed.ledger.errors import NotAllowed, NotFound, Refused
+from sewershed.ledger.privacy import read_by
 
 Next = Callable[[HttpRequest], HttpResponse]
 READING = ("GET", "HEAD", "OPTIONS")
@@ -49,6 +50,18 @@ def looking_elsewhere(then: Next) -> Next:
                 status=409,
             )
         return then(request)
+
+    return middleware
+
+
+def read_by_account(then: Next) -> Next:
+    """Says to the ledger who reads, so that names which the account may not see are left out of every page."""
+
+    def middleware(request: HttpRequest) -> HttpResponse:
+        if not request.user.is_authenticated:
+            return then(request)
+        with read_by(request.user):
+            return then(request)
 
     return middleware
 
