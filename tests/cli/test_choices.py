@@ -37,6 +37,14 @@ def test_an_estimate_is_chosen_by_its_row_and_after_a_correction_as_well(town, s
     assert shown["data"]["estimate"] == estimate
 
 
+def test_estimates_to_choose_from_say_their_method_and_result(town, spill):
+    estimate = town.record("volume_estimated", spill, "2024-03-08 15:42", "method=area_depth", "result_gal=40")
+    words = ("record", "volume_chosen", "--on", spill, "--at", "now", "--set", "estimate=first")
+    assert town(*words, status=3).stderr == (
+        f"volume_chosen.estimate is 'first': write one of {estimate} (area depth, 40, Fri Mar 8, 2024, 3:42 pm)\n"
+    )
+
+
 def test_a_question_is_one_that_the_form_asks_about_its_cause(town, spill):
     words = ("record", "form_answered", "--on", spill, "--at", "now", "--set", "answer=Yes")
     town(*words, "--set", "cause=roots", "--set", "question=program")

@@ -100,7 +100,9 @@ def test_nothing_is_overwritten_and_no_book_twice(run, tmp_path):
 def test_two_editions_differ_in_what_they_say(run, tmp_path):
     old = tmp_path / "old"
     run("rules", "new", "us.nc.pine_hollow", "old")
-    entry = '[[value]]\nid = "us.nc.pine_hollow.kept"\ncites = ["1"]\nmeans = "Kept"\nas = "manning_n"\ntype = "number"\n'
+    entry = (
+        '[[value]]\nid = "us.nc.pine_hollow.kept"\ncites = ["1"]\nmeans = "Kept"\nas = "manning_n"\ntype = "number"\n'
+    )
     (old / "rules.toml").write_text(entry + "is = 0.013\n")
     new = tmp_path / "new"
     run("rules", "new", "us.nc.pine_hollow", "new")

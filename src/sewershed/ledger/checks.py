@@ -83,7 +83,7 @@ class Checks(Entering):
         for root, chain in there.items():
             if value == choices.number_of(chain) or value in (row.id for row in chain.rows):
                 return root
-        known = [choices.event_words(chain) for chain in there.values()]
+        known = [choices.event_words(self.law, chain) for chain in there.values()]
         says = f"write one of {'; '.join(known)}" if known else f"nothing is recorded here as {name.replace('_', ' ')}"
         self.problems.append(f"{what} is {value!r}: {says}")
         return value

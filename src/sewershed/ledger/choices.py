@@ -69,11 +69,15 @@ def events(thing: str, name: str) -> dict[str, Chain]:
     return {one.root.id: one for one in standing.standing_about(thing) if one.content.name == name}
 
 
-def event_words(chain: Chain) -> str:
-    """Returns how an event is named to somebody who must choose one: the word to write, and when it was."""
-    moment = moment_of(chain.content)
-    when = f" ({moment_words(moment, clock.current_town().zone)})" if moment is not None else ""
-    return (number_of(chain) or chain.root.id) + when
+def event_words(running: Law, chain: Chain) -> str:
+    """Returns how an event is named to somebody who must choose one: the word to write, what it says, and when it was."""
+    moment, kind = moment_of(chain.content), running.vocabulary.events.get(chain.content.name)
+    data = running.reader.present_data(chain.content)
+    needed = [name for name, fact in kind.data.items() if fact.required and not fact.private] if kind else []
+    said = [str(data[name]).replace("_", " ") for name in needed if data.get(name)]
+    if moment is not None:
+        said.append(moment_words(moment, clock.current_town().zone))
+    return f"{number_of(chain) or chain.root.id} ({', '.join(said)})"
 
 
 def number_of(chain: Chain) -> str:

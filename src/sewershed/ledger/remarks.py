@@ -47,7 +47,7 @@ def remarks(running: Law, row: str) -> Iterator[str]:
     reports = [(when, one) for when, one in others if _is_report(running, one)]
     first, report = min(reports, key=lambda found: start_of(found[0], zone)) if reports else (moment, chain)
     if not kind.report and is_after(first, moment, zone):
-        yield f"{said} is before the first report of it, {choices.event_words(report)}"
+        yield f"{said} is before the first report of it, {choices.event_words(running, report)}"
     elif others and _is_far(moment, clock.now()) and all(_is_far(moment, when) for when, _ in others):
         yield f"{said} is more than {FAR_DAYS} days from everything else that happened here: look at the year"
     for field, value in running.reader.read(chain.content).data.items():

@@ -181,8 +181,8 @@ def words_of_field(owner: str, fact: Field, thing: str, most: int) -> list[tuple
     if one_of is None or one_of.by:  # what another field says decides: it is typed, and checked
         return None
     if one_of.source == "event":
-        there = choices.events(thing, one_of.name) if thing else {}
-        words = [(root, choices.event_words(chain)) for root, chain in there.items()]
+        there, running = choices.events(thing, one_of.name) if thing else {}, law.in_force()
+        words = [(root, choices.event_words(running, chain)) for root, chain in there.items()]
     else:
         found = choices.words(law.in_force(), owner, fact.name, one_of) or {}
         words = [(word, title(means or word)) for word, means in found.items()]
