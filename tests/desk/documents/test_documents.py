@@ -63,6 +63,17 @@ def test_what_the_form_asks_and_nobody_said_leads_to_where_it_is_answered(town, 
     assert "/telling/state/" not in may_not
 
 
+def test_a_draft_of_another_day_says_what_was_known_then(town, branch, signed_in):
+    client = signed_in()
+    then = {"day": DAY, "time": "08:30", "known": "now"}  # before the crew came
+    page = client.get(REPORT, then)
+    assert "How it was remedied" in text_of(page)
+    assert "Issue the spill report" not in text_of(page)
+    assert "paper.pdf?day=2024-03-11&amp;time=08%3A30" in page.content.decode()
+    assert client.get(f"{REPORT}paper.pdf", then).content[:5] == b"%PDF-"
+    assert client.post(f"{REPORT}?day={DAY}&time=08:30", {"has_looked": "on"}).status_code == 409
+
+
 def test_a_draft_that_cannot_be_written_says_why(town, branch, signed_in):
     page = signed_in().get(f"/documents/owner_letter/draft/{BRANCH}/")
     assert page.status_code == 200
@@ -198,6 +209,16 @@ def test_the_town_has_papers_of_its_own(town, branch, signed_in):
     assert client.get(url).status_code == 200
     assert client.get(url, {"part": "2023"}).status_code == 200
     assert client.get(f"{url}paper.pdf", {"part": "2023"}).content[:5] == b"%PDF-"
+
+
+def test_an_answer_becomes_a_statement_of_reasons(town, admin, branch, signed_in):
+    client = signed_in()
+    key = queries.due(as_account=admin, thing=branch).items[0].key
+    page = client.get(f"/why/{key}").content.decode()
+    (url,) = re.findall(r'href="(/documents/statement_of_reasons/draft/[^"]+)"', page)
+    assert client.get(f"{unescape(url).replace('?', 'paper.pdf?')}").content[:5] == b"%PDF-"
+    said = text_of(client.post(unescape(url), {"has_looked": "on"}, follow=True))
+    assert "Issued: Statement of reasons 24-001" in said
 
 
 @pytest.mark.parametrize("role", ROLES)

@@ -93,6 +93,16 @@ def test_every_page_answers_each_role_as_its_rights_say(town, branch, signed_in,
     assert "252-555-0171" not in signed_in("auditor").get(f"/spills/{branch}/telling/").content.decode()
 
 
+@pytest.mark.parametrize("known", ["now", "then"])
+@pytest.mark.parametrize("day", ["2020-01-01", DAY, "2031-05-05"])
+def test_no_page_breaks_on_another_day(town, branch, signed_in, known, day):
+    client = signed_in()
+    for page in ("", *PAGES):
+        answer = client.get(f"/spills/{branch}/{page}", {"day": day, "time": "08:30", "known": known})
+        assert answer.status_code == 200, (page, day, known)
+        assert 'class="usa-button usa-button--big"' not in answer.content.decode(), page
+
+
 # ------------------------------------------------------------------------------------------------ how much
 
 

@@ -9,6 +9,7 @@ from urllib.parse import quote
 
 from django.urls import reverse
 
+from sewershed.desk.shell.looking import Looking
 from sewershed.desk.shell.parts import Known, Line, Link, Running
 from sewershed.desk.things.lines import line_of, page_url, record_url, running_of
 from sewershed.desk.things.queries import people_to_choose, row_title, said_of
@@ -237,8 +238,8 @@ def _capital(text: str) -> str:
 # ------------------------------------------------------------------------------------------------ a draft
 
 
-def draft_shown(kind: Kind, thing: str, part: str, account: Account) -> DraftShown:
-    """Returns a draft with what it leaves open, what waits for it, and who may sign it.
+def draft_shown(kind: Kind, thing: str, part: str, account: Account, looking: Looking) -> DraftShown:
+    """Returns a draft with what it leaves open, what waits for it, and who may sign it, as of the instant at which the page looks.
 
     Edge: a draft that cannot be written yet says why; nothing else of the page is lost.
 
@@ -250,17 +251,19 @@ def draft_shown(kind: Kind, thing: str, part: str, account: Account) -> DraftSho
     refused: tuple[str, ...] = ()
     questions: tuple[Question, ...] = ()
     try:
-        drawn: Drawn = papers.draft(kind.name, named.id, as_account=account, part=part)
+        drawn: Drawn = papers.draft(
+            kind.name, named.id, as_account=account, part=part, as_of=looking.as_of, known_at=looking.known_at
+        )
     except Refused as error:
         refused = tuple(error.reasons)
     except NotFound as error:
         refused = (str(error),)
     else:
         questions = papers.open_questions(drawn, named.id, as_account=account)
-    dues = queries.due(as_account=account, thing=named.id).items
+    dues = queries.due(as_account=account, thing=named.id, as_of=looking.as_of, known_at=looking.known_at).items
     due = next((one for one in dues if set(kind.signed_with) & set(one.meets)), None)
-    words = words_of(due.persons if due else ())
-    query = f"?part={quote(part)}" if part else ""
+    words = words_of(due.persons if due else (), looking.instant)
+    query = looking.query + (f"{'&' if looking.query else '?'}part={quote(part)}" if part else "")
     found: dict[str, list[Open]] = {}
     for one in questions:
         if one.owner:

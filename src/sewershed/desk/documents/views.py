@@ -12,6 +12,8 @@ from django.views.decorators.http import require_http_methods, require_safe
 
 from sewershed.desk.documents import actions, queries, tables
 from sewershed.desk.documents.forms import IssueForm, SentForm
+from sewershed.desk.shell.looking import Looking
+from sewershed.desk.shell.middleware import DeskRequest
 from sewershed.desk.shell.parts import Link
 from sewershed.desk.shell.tables import FILES, as_file, links, narrowed
 from sewershed.desk.things.forms import ReasonForm
@@ -63,7 +65,7 @@ def draft(request: HttpRequest, kind: str, thing: str) -> HttpResponse:
     """Shows a draft as it would be issued, with what it leaves open; and issues it."""
     account = _account(request)
     wanted, part = queries.kind_named(kind), request.GET.get("part", "").strip()
-    shown = queries.draft_shown(wanted, thing, part, account)
+    shown = queries.draft_shown(wanted, thing, part, account, _looking(request))
     form = IssueForm(shown.signers, shown.offices, account, request.POST or None)
     if request.method == "POST":
         rights.require(account, "issue", shown.thing.program)
@@ -89,7 +91,10 @@ def draft(request: HttpRequest, kind: str, thing: str) -> HttpResponse:
 def draft_file(request: HttpRequest, kind: str, thing: str) -> HttpResponse:
     """Hands out the pages of a draft, made anew each time."""
     wanted, named = queries.kind_named(kind), ledger.thing(thing, as_account=_account(request))
-    drawn = papers.draft(wanted.name, named.id, as_account=_account(request), part=request.GET.get("part", "").strip())
+    here, part = _looking(request), request.GET.get("part", "").strip()
+    drawn = papers.draft(
+        wanted.name, named.id, as_account=_account(request), part=part, as_of=here.as_of, known_at=here.known_at
+    )
     return _pages(drawn.pdf, f"{wanted.name}-draft")
 
 
@@ -175,6 +180,10 @@ def _to(shown: queries.PaperShown) -> Link:
 
 def _capital(text: str) -> str:
     return text[:1].upper() + text[1:]
+
+
+def _looking(request: HttpRequest) -> Looking:
+    return cast(DeskRequest, request).looking
 
 
 def _account(request: HttpRequest) -> Account:
