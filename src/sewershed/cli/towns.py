@@ -109,7 +109,7 @@ def _tell_clock(here: Here) -> None:
     last = canonical.read_instant(rows[0].recorded_at) if rows else here.now
     if last - here.now > log.CLOCK_STEP:
         click.echo(
-            f"It is {moment_words(here.now, here.zone)} by the clock of this example town. Its last row was recorded later, on "
+            f"It is {moment_words(here.now.replace(second=0), here.zone)} by the clock of this example town. Its last row was recorded later, on "
             f"{moment_words(last, here.zone)}, with --now: what happened after its clock does not count yet. Give --now.",
             err=True,
         )

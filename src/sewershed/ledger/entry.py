@@ -205,7 +205,9 @@ def decided_fact(entry: Entry, about: ThingRow, fact: str, value: Any) -> dict[s
     is_of_event = owner in entry.law.vocabulary.events
     what = f"{owner or about.type}.{name}"
     if known is None:
-        raise Refused(f"{about.type} has no '{fact}'")
+        judged = [one.name for one in entry.law.vocabulary.things[about.type].facts.values() if one.judged_by]
+        listed = f"; a person decides {', '.join(judged)}" if judged else ""
+        raise Refused(f"{about.type} has no '{fact}'{did_you_mean(fact, judged) or listed}")
     if is_of_event and all(one.content.name != owner for one in standing.standing_about(about.id)):
         raise Refused(f"nothing is recorded on {about.label} as {owner}: there is nothing to decide")
     if not (known.judged_by or (known.derived and _fills_gap(entry, what))):
