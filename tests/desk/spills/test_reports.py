@@ -75,7 +75,7 @@ def test_a_page_of_another_day_shows_what_was_so_then_and_offers_no_record(town,
 def test_the_page_reads_no_more_than_it_needs(town, branch, signed_in, django_assert_max_num_queries):
     client = signed_in()
     client.get("/spills/24-001/")
-    with django_assert_max_num_queries(110):
+    with django_assert_max_num_queries(90):
         client.get("/spills/24-001/")
 
 
@@ -101,6 +101,25 @@ def test_no_page_breaks_on_another_day(town, branch, signed_in, known, day):
         answer = client.get(f"/spills/{branch}/{page}", {"day": day, "time": "08:30", "known": known})
         assert answer.status_code == 200, (page, day, known)
         assert 'class="usa-button usa-button--big"' not in answer.content.decode(), page
+
+
+def test_a_decision_in_the_way_is_taken_on_the_page(town, admin, branch, signed_in):
+    data = {"ground_gal": "900", "surface_water_gal": "0", "reached_water": False, "contained": False}
+    actions.record(
+        "spill_assessed", branch, as_account=admin, at=f"{DAY}T10:00", data=data
+    )  # neither reportable nor exempt
+    client = signed_in("operator")
+    page = client.get("/spills/24-001/")
+    assert "Reportable?" in text_of(page)
+    assert not re.search(
+        r'type="radio" name="reading"[^>]*checked', page.content.decode()
+    )  # nothing is chosen beforehand
+    (url,) = set(re.findall(r'action="(/thing/[^"]+/decide/[^"]+)"', page.content.decode())) or {"none"}
+    sent = {"reading": "yes", "by": "orc", "because": "It stood near a well"}
+    assert client.post(url, sent).status_code == 302
+    said = text_of(client.get("/spills/24-001/"))
+    assert "Reportable Yes" in said
+    assert "Reportable?" not in said
 
 
 # ------------------------------------------------------------------------------------------------ how much

@@ -140,6 +140,7 @@ def spill_shown(thing: Named, account: Account, looking: Looking) -> SpillShown:
     numbers = telling.numbers(town, words, account) if telling_due else ()
     estimates = volume.estimates_of(history)
     chosen = volume.chosen_of(history)
+    attached = queries.attachments(base.thing.id, as_account=account)
     return SpillShown(
         base=base, history=history, title=_capital(base.thing.label), sub=tuple(_sub(history, base.every, words)), first=first,
         line=line_of(first, words, account, is_alone=True) if first else None,
@@ -149,12 +150,12 @@ def spill_shown(thing: Named, account: Account, looking: Looking) -> SpillShown:
         tell=line_of(telling_due, words, account, is_alone=True) if telling_due else None,
         tells_first=first is not None and first is telling_due,
         to_tell=telling.to_tell(history, facts, town) if telling_due else (), numbers=numbers,
-        outcome=_outcome(history), outcome_url=reverse("withdraw", args=[history.outcome.id]) if history.outcome else "",
+        outcome=_outcome(history), outcome_url=reverse("withdraw", args=[history.outcome.id]) if history.outcome and rights.may(account, "withdraw", base.thing.program) else "",
         facts=(*_facts(base, history, facts, account), *_other_facts(base, account)),
         workings=tuple(volume.workings(estimates, chosen, history, base.thing, is_open=base.may_record)),
         figures=tuple(_figures(history, facts, words)), chosen_note=volume.chosen_note(chosen, history),
         callers=telling.callers(base.thing.id, history, base.dues, account), papers=tuple(_papers(base, account)),
-        pictures=tuple(_pictures(base.thing, history, account)), files=tuple(_files(base.thing, account)),
+        pictures=tuple(_pictures(attached, history)), files=tuple(_files(attached)),
         near=tuple(one for one in same(base.thing, history, facts, account) if one.is_same) if not looking.is_elsewhere else (),
         joined=tuple(_joined(base, account)), joined_into=_joined_into(base.thing, account),
         may_correct=rights.may(account, "correct", base.thing.program), ways_on=tuple(_ways_on(base.thing, account)),
@@ -405,14 +406,14 @@ def _papers(base: ThingShown, account: Account) -> Iterator[Paper]:
             )
 
 
-def _pictures(thing: Named, history: History, account: Account) -> Iterator[Picture]:
+def _pictures(attached: Sequence[Mapping[str, str]], history: History) -> Iterator[Picture]:
     stages = {
         digest: history.said(row, "stage")
         for row in history.rows
         for digest in (row.data.get("files") or ())
         if isinstance(digest, str)
     }
-    for one in queries.attachments(thing.id, as_account=account):
+    for one in attached:
         if one.get("mime", "").startswith("image/"):
             taken = moment_of(one.get("taken_at"))
             stage = stages.get(one.get("file", ""), "")
@@ -423,8 +424,8 @@ def _pictures(thing: Named, history: History, account: Account) -> Iterator[Pict
             )
 
 
-def _files(thing: Named, account: Account) -> Iterator[Paper]:
-    for one in queries.attachments(thing.id, as_account=account):
+def _files(attached: Sequence[Mapping[str, str]]) -> Iterator[Paper]:
+    for one in attached:
         if not one.get("mime", "").startswith("image/"):
             yield Paper(one.get("name") or "File", reverse("file", args=[one["id"]]), one.get("caption", ""))
 
