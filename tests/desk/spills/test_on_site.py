@@ -257,5 +257,20 @@ def test_who_may_not_record_sees_the_site_without_its_buttons(town, oak, signed_
             assert signed_in(role).get(f"/spills/{oak}/{path}").status_code == (200 if may else 403), (path, role)
     said = text_of(signed_in("auditor").get(f"/spills/{oak}/on-site/"))
     assert "I am on site" not in said
-    past = text_of(signed_in().get(f"/spills/{oak}/on-site/", {"day": "2024-03-11", "time": "09:30"}))
-    assert "I am on site" not in past
+
+
+@pytest.mark.parametrize("path", ["on-site/", "dispatch/"])
+def test_another_day_is_looked_at_on_the_spills_own_page(town, oak, signed_in, path):
+    answer = signed_in().get(f"/spills/{oak}/{path}", {"day": "2024-03-11", "time": "09:30"})
+    assert (answer.status_code, answer.url) == (302, f"/spills/{oak}/?day=2024-03-11&time=09%3A30&known=now")
+
+
+def test_a_backup_indoors_has_its_own_steps(town, oak, backed_up, signed_in):
+    client = signed_in("crew")
+    client.post(f"/spills/{backed_up}/on-site/crew_arrived/", WHEN)
+    client.post(f"/spills/{oak}/on-site/crew_arrived/", WHEN)
+    said = text_of(client.get(f"/spills/{backed_up}/on-site/"))
+    for words in ("Backed up indoors", "Backup advised", "Manholes checked", "Claim form given"):
+        assert words in said, words
+    assert "Claim form given" not in text_of(client.get(f"/spills/{oak}/on-site/"))
+    assert client.post(f"/spills/{backed_up}/on-site/claim_form_given/", WHEN).status_code == 302

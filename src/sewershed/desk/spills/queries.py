@@ -10,7 +10,7 @@ from django.urls import reverse
 
 from sewershed.desk.shell.parts import Known, Link, Running
 from sewershed.desk.spills import places
-from sewershed.desk.spills.forms import CALL, CONFIRMED, MANHOLES, NONE, NOT_OURS, POINT, PRIVATE, SPILL
+from sewershed.desk.spills.forms import BACKUP, CALL, CONFIRMED, MANHOLES, NONE, NOT_OURS, POINT, PRIVATE, SPILL
 from sewershed.desk.things.lines import how_long, line_of, running_of, when, why_url
 from sewershed.desk.things.queries import said_of
 from sewershed.ledger import clock, law, people, queries
@@ -48,6 +48,8 @@ STEPS: Sequence[tuple[str, Sequence[str]]] = (
     ("Clean up", ("area_clean", "site_disinfected", "area_released")),
     ("Who came, and what was harmed", ("orc_visited", "damage_assessed")),
 )
+
+INDOORS = ("Backed up indoors", ("backup_advised", MANHOLES, "claim_form_given"))
 
 
 # ------------------------------------------------------------------------------------------------ the register
@@ -448,7 +450,8 @@ class Steps:
 def steps(spill: SpillAtHand) -> tuple[Steps, ...]:
     """Returns what is done on site, with what was done of it and what the books ask for."""
     vocabulary, found = spill.words.vocabulary, []
-    for heading, events in STEPS:
+    is_backup = any(row.data.get("what") == BACKUP for row in spill.rows if row.name == CALL)
+    for heading, events in (*((INDOORS,) if is_backup else ()), *STEPS):
         there = tuple(_step(name, spill) for name in events if name in vocabulary.events)
         if there:
             found.append(Steps(heading, there))
@@ -478,7 +481,7 @@ def _step(event: str, spill: SpillAtHand) -> Step:
 
 def may_be_step(event: str) -> bool:
     """Tells whether an event is one of the steps on site, the arrival among them."""
-    return event in (ARRIVED, MANHOLES, *(name for _, names in STEPS for name in names))
+    return event == ARRIVED or any(event in names for _, names in (INDOORS, *STEPS))
 
 
 def _capital(text: str) -> str:

@@ -54,13 +54,13 @@ class Narrowing(forms.Form):
 
 def asked_of(query: QueryDict) -> Asked:
     """Returns the facts and the text to which the address narrows the register."""
-    where = []
+    known, where = law.in_force().vocabulary.things[SPILL].facts, []
     if state := query.get("state", "").strip():
         where.append(("state", "=", state))
     gallons = query.get("gallons_from", "").strip().replace(",", "")
     if gallons and gallons.replace(".", "", 1).isdecimal():
         where.append(("total_gal", ">=", gallons))
-    return Asked(tuple(where), query.get("q", "").strip())
+    return Asked(tuple(one for one in where if one[0] in known), query.get("q", "").strip())
 
 
 def within(query: QueryDict, account: Account) -> set[str] | None:
@@ -86,7 +86,8 @@ class SpillData(ThingData):
         """Orders the list by the first of the columns named."""
         name = str(aliases[0]) if aliases else ""
         sign = "-" if name.startswith("-") else ""
-        self.order = sign + ORDERS.get(name.removeprefix("-"), "") if name else ""
+        by = ORDERS.get(name.removeprefix("-"), "")
+        self.order = f"{sign}{by}" if by in ("label", "began") or by in self.kind.facts else ""
 
     def _page(self, offset: int, limit: int) -> Any:
         return ledger.things(

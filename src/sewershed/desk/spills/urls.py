@@ -5,10 +5,9 @@ from __future__ import annotations
 from django.urls import path
 
 from sewershed.desk.spills import report_views, views
-from sewershed.desk.spills.forms import MANHOLES
-from sewershed.desk.spills.queries import STEPS
+from sewershed.desk.spills.queries import INDOORS, STEPS
 
-_ON_SITE = (MANHOLES, *(event for _, events in STEPS for event in events))
+_ON_SITE = [event for _, events in (INDOORS, *STEPS) for event in events]
 
 urlpatterns = [
     path("spills/", views.register, name="spills"),

@@ -12,6 +12,7 @@ from django.urls import reverse
 from django.views.decorators.http import require_http_methods, require_POST, require_safe
 
 from sewershed.desk.shell import tables as registers
+from sewershed.desk.shell.middleware import DeskRequest
 from sewershed.desk.shell.parts import Link
 from sewershed.desk.spills import actions, places, queries, tables
 from sewershed.desk.spills.forms import (
@@ -170,6 +171,8 @@ def layer(request: HttpRequest, name: str) -> HttpResponse:
 @require_http_methods(["GET", "HEAD", "POST"])
 def dispatch(request: HttpRequest, thing: str) -> HttpResponse:
     """Sends somebody to a call, and keeps who was sent and who has the message."""
+    if elsewhere := _elsewhere(request, thing):
+        return elsewhere
     account = _account(request)
     spill = queries.at_hand(thing, account)
     may_record = rights.may(account, "record", queries.PROGRAM)
@@ -200,6 +203,12 @@ def _moment(text: str) -> Moment:
     return moment_of(text, clock.current_town().zone)
 
 
+def _elsewhere(request: HttpRequest, thing: str) -> HttpResponse | None:
+    """Leads to the page of a spill where another day is looked at: here only what is now is of use."""
+    here = cast(DeskRequest, request).looking
+    return redirect(reverse("spill", args=[thing]) + here.query) if here.is_elsewhere else None
+
+
 @require_POST
 def confirm(request: HttpRequest, thing: str) -> HttpResponse:
     """Records that the person who was sent said the message back."""
@@ -220,6 +229,8 @@ def confirm(request: HttpRequest, thing: str) -> HttpResponse:
 @require_safe
 def on_site(request: HttpRequest, thing: str) -> HttpResponse:
     """Shows what there is to do before a spill: the next step with its form, the others as a list."""
+    if elsewhere := _elsewhere(request, thing):
+        return elsewhere
     account = _account(request)
     spill = queries.at_hand(thing, account)
     may_record = rights.may(account, "record", queries.PROGRAM)
