@@ -54,24 +54,9 @@ def test_a_field_that_there_is_not_brings_those_there_are(town):
     assert town("record", "facts", spill, "--set", "wether=dry", status=3).stderr == (
         "spill has no 'wether'; did you mean 'weather'?\n"
     )
-    assert (
-        town(
-            "record",
-            "decide",
-            "--on",
-            spill,
-            "--fact",
-            "is_prolong",
-            "--value",
-            "yes",
-            "--because",
-            "x",
-            "--at",
-            "now",
-            status=3,
-        ).stderr
-        == "spill has no 'is_prolong'; did you mean 'is_prolonged'?\n"
-    )
+    decision = ("--value", "yes", "--because", "the pipe is deep", "--at", "now")
+    refused = town("record", "decide", "--on", spill, "--fact", "is_prolong", *decision, status=3).stderr
+    assert refused == "spill has no 'is_prolong'; did you mean 'is_prolonged'?\n"
     refused = town("record", "dispatched", "--on", spill, "--at", "now", "--set", "colour=red", status=3).stderr
     assert "dispatched has no 'colour'; it has person, way, equipment" in refused
 
