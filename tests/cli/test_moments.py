@@ -38,6 +38,15 @@ def test_what_is_no_time_is_refused_as_it_was_typed(town, spill, typed):
     assert town("due", "--as-of", typed, status=3).stderr == said
 
 
+def test_a_time_in_a_field_needs_its_day(town, spill):
+    said = town(
+        "record", "start_estimated", "--on", spill, "--at", "now", "--set", "started_at=3 pm", status=3
+    ).stderr  # fmt: skip
+    assert said == "'3 pm' is no time; write 2024-03-08 or \"2024-03-08 15:40\"\n"
+    town("record", "start_estimated", "--on", spill, "--at", "now", "--set", "started_at=2024-03-08 3 pm")
+    assert town.lines("show", spill)[0]["rows"][-1]["data"]["started_at"] == "2024-03-08T20:00:00Z"
+
+
 def test_may_and_as_of_take_a_time_of_today_too(town, spill):
     town("record", "call", "--on", spill, "--at", "3:30 pm", "--set", "what=smell")
     assert "investigate" in town.due("--as-of", "3:30 pm")

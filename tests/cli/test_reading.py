@@ -188,6 +188,8 @@ def test_may_asks_ahead_and_records_nothing(town, spill):
     head = town.lines("verify")[0]["head"]
     town("may", "state_told", "--on", "24-001", "--set", "way=person", "--set", "spoken_to=staff")
     (finding,) = town.lines("may", "state_told", "--on", "24-001", "--set", "way=fax", status=1)
+    said = " ".join(town("may", "state_told", "--on", "24-001", "--set", "way=fax", status=1).stdout.split())
+    assert "- it would need: event.way == 'emergency_management' || event.way == 'person' && known(" in said
     assert (finding["outcome"], finding["counts"]) == ("NOT_MET", False)
     assert town("may", "call", "--on", "24-001").stdout.startswith("No rule of the town's books is about it: call")
     said = town("may", "area_released", "--on", "24-001", "--office", "orcs", status=3).stderr

@@ -65,7 +65,10 @@ def value_of(text: str, kind: Type, *, find: Find, attach: Attach | None = None)
         return None
     match kind.kind:
         case "date" | "instant" | "moment":
-            return iso_text(text)
+            said = iso_text(text)
+            if kind.kind != "date" and not said[:4].isdigit():
+                raise Failure(f'{text!r} is no time; write 2024-03-08 or "2024-03-08 15:40"')
+            return said
         case "ref":
             return find(text, kind.to)
         case "file":

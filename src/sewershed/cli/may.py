@@ -137,7 +137,7 @@ def _steps(one: Finding, words: Words) -> Iterator[str]:
             continue
         lacking = _LACKING.match(step)
         if lacking is None:
-            yield step
+            yield step.replace("does not hold: ", "it would need: ", 1) if step.startswith("does not hold: ") else step
             continue
         names = lacking[1].split(" or ")
         means = [words.vocabulary.events[name].means for name in names]
