@@ -49,6 +49,11 @@ def test_a_judged_field_of_the_crew_is_entered_and_left_to_the_operator(town, sp
         ("decision", "spill_assessed.removed_quickly"),
         ("office", "orc"),
     ]
+    assert [(one["name"], [want["what"] for want in one["short_of"]]) for one in why["facts"]] == [
+        ("call", []),
+        ("spill_confirmed", []),
+        ("spill_assessed", ["orc"]),
+    ]
     shown = " ".join(town("why", "24-001", "tell").stdout.split())
     assert f"done by A. Crew as dispatched staff {CREW}" in shown
     decide = (

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from sewershed.cli import completing, terminal
-from sewershed.cli.lines import facts_of, print_lines
+from sewershed.cli.lines import facts_of, print_lines, want_facts
 from sewershed.cli.terminal import Verb, json_option
 from sewershed.cli.towns import Asked, Here, asking, in_town
 from sewershed.cli.why import named_in, row_words, value_words
@@ -75,7 +75,7 @@ def show(here: Here, asked: Asked, thing: str, offices: bool, is_json: bool) -> 
                 "program": about.program, "source_id": about.source_id or None, "retired_on": about.retired_on or None,
                 "joined_into": about.joined_into or None,
                 "facts": [_fact(one) for one in facts],
-                "rows": [_row(one) for one in rows],
+                "rows": [_row(one, unheld.get(one.root, ())) for one in rows],
                 "due": [facts_of(one, words) for one in due],
                 "findings": [_finding(one) for one in findings],
                 "documents": papers,
@@ -187,13 +187,13 @@ def _fact(one: Fact) -> dict[str, Any]:
     }
 
 
-def _row(one: RowShown) -> dict[str, Any]:
+def _row(one: RowShown, unheld: Sequence[Want]) -> dict[str, Any]:
     return {
         "id": one.id, "root": one.root, "thing": one.thing, "position": one.position, "kind": one.kind, "name": one.name, "at": one.at or None,
         "at_is": one.at_is or None, "at_how": one.at_how or None, "recorded_at": one.recorded_at,
         "recorded_by": one.recorded_by, "performed_by": one.performed_by or None, "office": one.office or None,
         "data": one.data, "number": one.number or None, "why": one.why or None, "source": one.source,
-        "stands": one.stands,
+        "stands": one.stands, "short_of": [want_facts(want) for want in unheld] if one.stands == "stands" else [],
     }  # fmt: skip
 
 

@@ -341,6 +341,9 @@ def _facts(reasons: Reasons) -> dict[str, Any]:
                 "data": row.data,
                 "recorded_at": row.recorded_at,
                 "recorded_by": row.recorded_by,
+                "performed_by": row.performed_by or None,
+                "office": row.office or None,
+                "short_of": [want_facts(one) for one in reasons.unheld.get(row.root, ())],
             }
             for row in reasons.rows
         ],
