@@ -28,7 +28,8 @@ from sewershed.rules.todo import leader
 
 PROGRAM = "spills"
 DISPATCHED, HAS_MESSAGE, ARRIVED = "dispatched", "dispatch_confirmed", "crew_arrived"
-FINDINGS = (CONFIRMED, NONE, PRIVATE, NOT_OURS)
+FOUND_WORDS = {CONFIRMED: "A spill", NONE: "No spill", PRIVATE: "From a private line", NOT_OURS: "Another system's"}
+FINDINGS = tuple(FOUND_WORDS)
 SAME_HOUR = timedelta(hours=1)
 RECENT = timedelta(hours=24)
 MOST_RECENT = 40  # reports looked at for one that may be the same
@@ -91,17 +92,22 @@ def with_lines(account: Account, person: str = "") -> set[str]:
 
 
 def state_of(state: str, rows: Sequence[RowShown]) -> str:
-    """Returns how a report stands, with what it turned out to be where it is no spill."""
-    last = next((row for row in reversed(rows) if row.name in FINDINGS), None)
+    """Returns how a report stands, with what it turned out to be where it is no spill.
+
+    Args:
+        state: as the town's book derives it; nothing where its book derives none.
+        rows: what happened.
+    """
+    last = finding_of(rows)
     reason = last.data.get("reason") if last is not None and last.name == NONE else None
-    return title(str(reason)) if reason else title(state)
+    if reason or state:
+        return title(str(reason or state))
+    return FOUND_WORDS[last.name] if last is not None else "Reported"
 
 
-def open_words(dues: Sequence[Due]) -> str:
-    """Returns how many lines are open on a spill, and how the most urgent stands."""
-    if not dues:
-        return ""
-    return f"{len(dues)} open"
+def finding_of(rows: Sequence[RowShown]) -> RowShown | None:
+    """Returns the last word on what it is, or None while nobody has said."""
+    return next((row for row in reversed(rows) if row.name in FINDINGS), None)
 
 
 # ------------------------------------------------------------------------------------------------ a call
@@ -357,7 +363,7 @@ def at_hand(thing: str, account: Account) -> SpillAtHand:
     persons |= {str(row.data.get("premises") or "") for row in rows} | {one for due in dues for one in due.persons}
     words = words_of(persons)
     calls = [row for row in rows if row.name == CALL]
-    finding = next((row for row in reversed(rows) if row.name in FINDINGS), None)
+    finding = finding_of(rows)
     clocked = next((one for one in dues if one.due is not None and is_instant(one.due)), None)
     return SpillAtHand(
         thing=named, location=facts.get("location", named.label), point=places.point_of(facts.get(POINT, "")),
@@ -415,9 +421,7 @@ def _outcome(row: RowShown | None, words: Words) -> str:
         return ""
     moment = moment_of(row.at)
     reason = row.data.get("reason")
-    said = title(str(reason)) if reason else {
-        CONFIRMED: "A spill", PRIVATE: "From a private line", NOT_OURS: "Another system's", NONE: "No spill"
-    }[row.name]  # fmt: skip
+    said = title(str(reason)) if reason else FOUND_WORDS[row.name]
     return f"{said}, {_day_words(moment, words)}" if moment else said
 
 

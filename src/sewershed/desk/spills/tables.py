@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 import django_tables2
@@ -15,15 +15,15 @@ from django.utils.safestring import SafeString
 from sewershed.desk.shell import marks
 from sewershed.desk.shell.tables import FactColumn, Register
 from sewershed.desk.spills import queries
-from sewershed.desk.spills.forms import CALL, SPILL
+from sewershed.desk.spills.forms import CALL, CONFIRMED, SPILL
 from sewershed.desk.things import queries as things
 from sewershed.desk.things.tables import Asked, ThingData
 from sewershed.ledger import law
 from sewershed.ledger import queries as ledger
 from sewershed.ledger.models import Account
 from sewershed.ledger.projections import moment_of
-from sewershed.ledger.shown import Due
-from sewershed.ledger.wording import title, words_of
+from sewershed.ledger.shown import Due, Named, RowShown
+from sewershed.ledger.wording import Words, title, words_of
 
 ORDERS = {"name": "label", "called": "began", "state": "state", "gallons": "total_gal"}
 FACTS = ("state", "total_gal")
@@ -105,25 +105,27 @@ class SpillData(ThingData):
         for one in ledger.due(as_account=self.account, among=ids).items if ids else ():
             dues.setdefault(one.thing, []).append(one)
         words = words_of({person for found in dues.values() for one in found[:1] for person in one.persons})
-        return [
-            {
-                "id": one.id, "name": one.label[:1].upper() + one.label[1:],
-                "is_spill": facts[one.id].get("state") == "confirmed", "state": queries.state_of(facts[one.id].get("state", ""), rows[one.id]),
-                "called": self._called(rows[one.id], words), "cause": ", ".join(map(title, queries.causes_of(rows[one.id]))),
-                "gallons": self._said(facts[one.id].get("total_gal", ""), self.kind.facts["total_gal"], words)
-                if "total_gal" in self.kind.facts else "",
-                "whose": words.whose(dues[one.id][0].who, dues[one.id][0].persons) if one.id in dues else "",
-                "open": len(dues.get(one.id, ())), "word": dues[one.id][0].word if one.id in dues else "",
-            }
-            for one in page.items
-        ]  # fmt: skip
+        return [self._said_of(one, facts[one.id], rows[one.id], dues.get(one.id, []), words) for one in page.items]
 
-    def _called(self, rows: Any, words: Any) -> str:
+    def _said_of(
+        self, one: Named, facts: Mapping[str, str], rows: Sequence[RowShown], dues: Sequence[Due], words: Words
+    ) -> Mapping[str, Any]:
+        finding, gallons = queries.finding_of(rows), self.kind.facts.get("total_gal")
+        return {
+            "id": one.id, "name": one.label[:1].upper() + one.label[1:], "called": self._called(rows, words),
+            "is_spill": finding is not None and finding.name == CONFIRMED,
+            "state": queries.state_of(facts.get("state", ""), rows), "cause": ", ".join(map(title, queries.causes_of(rows))),
+            "gallons": self._said(facts.get("total_gal", ""), gallons, words) if gallons else "",
+            "whose": words.whose(dues[0].who, dues[0].persons) if dues else "", "open": len(dues),
+            "word": dues[0].word if dues else "",
+        }  # fmt: skip
+
+    def _called(self, rows: Sequence[RowShown], words: Words) -> str:
         first = next((row for row in rows if row.name == CALL), None)
         moment = moment_of(first.at) if first is not None else None
         if moment is None:
             return ""
-        return words.said(moment) if self.is_file else str(words.moment(moment))
+        return words.said(moment) if self.is_file else words.moment(moment)
 
 
 class NameColumn(django_tables2.Column):  # type: ignore[misc]  # django-tables2 says nothing of its types
