@@ -75,7 +75,7 @@ def test_only_the_place_and_what_they_see_are_needed(town, admin, signed_in):
     client, before = signed_in(), log.head()
     answer = client.post("/spills/call/", {**CALL, "where": "  ", "what": ""})
     assert answer.status_code == 422
-    assert "Where is it? A street, a crossing" in text_of(answer)
+    assert "A street, a crossing, a station, or what the caller says" in text_of(answer)
     assert log.head() == before
     assert client.post("/spills/call/", CALL).status_code == 302
     assert rows_of(the_spill(admin).id, admin, "call")[0].data == {

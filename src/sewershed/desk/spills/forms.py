@@ -146,7 +146,7 @@ class CallForm(Entry):
         if not where and said.get(POINT, NOT_ASKED) is not NOT_ASKED:
             where = f"At {self.data.get(POINT, '').strip()}"
         if not where:
-            self.add_error(WHERE, "Where is it? A street, a crossing, a station, or what the caller says of it.")
+            self.add_error(WHERE, "A street, a crossing, a station, or what the caller says of it.")
         said[WHERE] = where
         return said
 
