@@ -111,6 +111,24 @@ def hash_of_file(path: Path) -> str:
         return hashlib.file_digest(file, "sha256").hexdigest()
 
 
+def check_size(size_bytes: int, most_bytes: int = MOST_BYTES) -> None:
+    """Looks whether a file may be kept for its size, so that one that is too large need not be read.
+
+    Edge: exactly the most bytes are taken.
+
+    Refuses: an empty file, and one that is too large.
+
+    Raises:
+        Refused: with the reason.
+    """
+    if not size_bytes:
+        raise Refused("the file is empty: nothing was uploaded")
+    if size_bytes > most_bytes:
+        raise Refused(
+            f"the file has {size_bytes:,} bytes, more than the {most_bytes:,} that are kept; make a smaller one"
+        )
+
+
 def check(content: bytes, mime: str, most_bytes: int = MOST_BYTES) -> None:
     """Looks whether a file may be kept.
 
@@ -122,12 +140,7 @@ def check(content: bytes, mime: str, most_bytes: int = MOST_BYTES) -> None:
     Raises:
         Refused: with the reason.
     """
-    if not content:
-        raise Refused("the file is empty: nothing was uploaded")
-    if len(content) > most_bytes:
-        raise Refused(
-            f"the file has {len(content):,} bytes, more than the {most_bytes:,} that are kept; make a smaller one"
-        )
+    check_size(len(content), most_bytes)
     if mime in _TEXTS:
         if b"\x00" in content[:_BLOCK]:
             raise Refused(f"the file is said to be {mime} but is no text")

@@ -13,7 +13,7 @@ from sewershed.desk.api import said, shapes
 from sewershed.desk.api.reading import REFUSALS, Id, account_of, instant, job_said, looking_at, router
 from sewershed.desk.jobs import queries as job_queries
 from sewershed.desk.jobs import tasks
-from sewershed.ledger import actions, adopting, clock, law, papers, rights
+from sewershed.ledger import actions, adopting, clock, files, law, papers, rights
 from sewershed.ledger import queries as ledger
 from sewershed.ledger.entry import Recorded
 from sewershed.ledger.errors import NotFound, Refused
@@ -107,6 +107,7 @@ def attach(
     """Keeps a file with a thing: a photograph, a sheet, a log. What it claims to be is checked; nothing of it is executed."""
     me = account_of(request)
     rights.require(me, "record", ledger.thing(thing, as_account=me).program)  # before it is read
+    files.check_size(file.size or 0)  # as above
     done = actions.attach(
         _thing(thing, me), file.read(), as_account=me, name=file.name or "file", mime=file.content_type or "", caption=caption,
         taken_at=taken_at, source=SOURCE,

@@ -10,7 +10,9 @@ from decimal import Decimal
 from typing import Any
 
 import ninja
+from django.core.exceptions import BadRequest, SuspiciousOperation
 from django.http import Http404, HttpRequest, HttpResponse
+from django.http.multipartparser import MultiPartParserError
 from ninja.errors import HttpError, ValidationError
 from ninja.parser import Parser
 from ninja.security import HttpBearer
@@ -149,6 +151,13 @@ def _http(request: HttpRequest, error: HttpError) -> HttpResponse:
     if error.status_code == 400:
         return refused(400, ["what was sent cannot be read: JSON is needed, one object, its numbers written out"])
     return refused(error.status_code, [str(error)])
+
+
+@api.exception_handler(BadRequest)
+@api.exception_handler(MultiPartParserError)
+@api.exception_handler(SuspiciousOperation)
+def _unreadable(request: HttpRequest, error: Exception) -> HttpResponse:
+    return refused(400, ["what was sent cannot be read: it is broken, too large, or holds too much"])
 
 
 @api.exception_handler(Http404)
