@@ -7,7 +7,7 @@ States are stored without now: what is due, overdue or missed is *open*, and whi
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping
-from dataclasses import asdict, dataclass, field
+from dataclasses import asdict, dataclass, field, fields
 from datetime import date, datetime
 from decimal import Decimal, localcontext
 from fractions import Fraction
@@ -141,7 +141,10 @@ def state_at(state: str, due_by: datetime | None, missed_from: datetime | None, 
 
 def want_data(want: Want) -> dict[str, Any]:
     """Returns a want as data, without what it does not say."""
-    return {name: value for name, value in asdict(want).items() if value not in ("", None)}
+    return {name: value for name in _WANT if (value := getattr(want, name)) not in ("", None)}
+
+
+_WANT = tuple(field.name for field in fields(Want))
 
 
 def want_of(data: Mapping[str, Any]) -> Want:

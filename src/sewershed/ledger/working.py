@@ -107,11 +107,12 @@ def mark_stale(concerned: Sequence[str]) -> None:
 
 def store(concerned: Sequence[str], running: Law, now: datetime) -> None:
     """Works out things and puts what follows from them in place of what stood there."""
-    records = LogRecords(running.reader)
-    records.prefetch(concerned)
-    world = World(running.library, running.book_id, records, now)
-    finders = finder_of(world, records.entered, people.with_assignments(concerned))
-    _put(concerned, work_out(world, concerned, finders), now)
+    with uncollected():  # what is made here stays until it is put
+        records = LogRecords(running.reader)
+        records.prefetch(concerned)
+        world = World(running.library, running.book_id, records, now)
+        finders = finder_of(world, records.entered, people.with_assignments(concerned))
+        _put(concerned, work_out(world, concerned, finders), now)
 
 
 def finder_of(world: World, rows_of: people.RowsOf, assigned: Container[str]) -> Callable[[str], people.Finder]:

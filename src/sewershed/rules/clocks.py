@@ -101,11 +101,12 @@ def limit_of(setting: Setting, cases: Sequence[ClockCase]) -> Limit:
     if len(dated) == len(possible) and all((one.moment, one.gone) == (first.moment, first.gone) for one in dated):
         return first  # whichever case holds, the date is the same
     missing = unknown([*wants, *first.wants]).wants
-    if not dated:
-        return replace(first, wants=missing)
-    last = max(dated, key=lambda one: _end(setting, one)).moment if len(dated) == len(possible) else None
-    may_be_earlier = any(one.may_be_earlier or one.may_be_any for one in possible)
-    return replace(first, wants=missing, latest=last, is_one_of_several=True, may_be_earlier=may_be_earlier)
+    if dated:
+        first.latest = max(dated, key=lambda one: _end(setting, one)).moment if len(dated) == len(possible) else None
+        first.may_be_earlier = any(one.may_be_earlier or one.may_be_any for one in possible)
+        first.is_one_of_several = True
+    first.wants = missing
+    return first
 
 
 def _end(setting: Setting, limit: Limit) -> datetime:

@@ -25,7 +25,9 @@ _NOTHING: Mapping[str, Value | Unknown] = {}
 BY_KEY = attrgetter("key")
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(
+    slots=True
+)  # not frozen, though nothing sets a field: a town has hundreds of thousands, and that takes thrice as long
 class Row:
     """One row of the log, as the engine sees it (docs/explanation/the-record.md)."""
 

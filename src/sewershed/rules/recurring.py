@@ -9,6 +9,7 @@ from __future__ import annotations
 from bisect import bisect_right
 from collections.abc import Iterator, Mapping
 from datetime import date
+from itertools import islice
 from typing import TYPE_CHECKING
 
 from sewershed.rules.clocks import Limit, limit_of
@@ -53,7 +54,7 @@ class _Taken:
         self.opening = opening
         self.begun: Key | None = None
         self.roots: Mapping[str, object] = {}
-        self._found: dict[tuple[date | None, str], list[Fit]] = {}
+        self._found: dict[tuple[date | None, str], tuple[list[Fit], list[Key]]] = {}  # and the place of each
 
     def begin(self, begun: Key | None, roots: Mapping[str, object]) -> None:
         """Turns to the interval that a fulfilment began (None: the first), with what the names of the place stand for in it."""
@@ -84,18 +85,17 @@ class _Taken:
         if not patterns:
             return iter(())
         if any(one.when is not None and "since" in one.when.source for one in patterns):
-            found = list(case.taken(kind, self.opening, self.roots))  # each interval has its own answer
+            found, keys = self._taken(case, kind)  # each interval has its own answer
         else:
-            key = (case.edition.since, kind)
-            if key not in self._found:
-                self._found[key] = list(case.taken(kind, self.opening, self.roots))
-            found = self._found[key]
-        first = 0 if begun is None else bisect_right(found, begun, key=_key_of)
-        return (found[place] for place in range(first, len(found)))
+            asked = (case.edition.since, kind)
+            if asked not in self._found:
+                self._found[asked] = self._taken(case, kind)
+            found, keys = self._found[asked]
+        return islice(found, 0 if begun is None else bisect_right(keys, begun), None)
 
-
-def _key_of(fit: Fit) -> Key:
-    return fit.event.key
+    def _taken(self, case: Case, kind: str) -> tuple[list[Fit], list[Key]]:
+        found = list(case.taken(kind, self.opening, self.roots))
+        return found, [fit.event.key for fit in found]
 
 
 def _count_passed(world: World, made: Obligation, limit: Limit, start: Moment) -> None:
