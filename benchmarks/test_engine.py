@@ -32,7 +32,7 @@ def record(count: int):
     by_thing, _ = things.moved_and_chains(rows)
     refs = {(ref.to, ref.type, ref.fact, ref.thing): ref for row in rows for ref in things.refs_of(row, reader)}
     made = [Thing(id=thing, type=own[0].name) for thing, own in by_thing.items()]
-    return LogRecords.of(reader, len(rows), made, by_thing, refs.values()), len(rows)
+    return LogRecords.of(reader, len(rows), made, by_thing, refs.values(), ()), len(rows)
 
 
 LIBRARY = towns.library()

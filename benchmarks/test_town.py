@@ -114,7 +114,7 @@ def test_a_filtered_list(benchmark, asked, database):
 
 def test_a_search(benchmark, asked, database):
     page = reading(
-        benchmark, "premises whose address holds a text", lambda: queries.things("premises", as_account=asked, text="99 Oak", limit=50),
+        benchmark, "premises whose address holds a text", lambda: queries.things("premises", as_account=asked, text="96 Oak", limit=50),
         database,
     )  # fmt: skip
     assert page.items

@@ -11,8 +11,9 @@ from statistics import median
 from benchmarks import town as drawn
 from benchmarks import towns
 from benchmarks.measured import measure, note_line
-from sewershed.ledger import actions, log, rights
+from sewershed.ledger import actions, batches, log, queries, rights
 
+LINES = 70_000
 MEDIANS: dict[tuple[str, int], float] = {}  # of writes on a station, by database and days
 
 
@@ -78,6 +79,28 @@ def visits(benchmark, made, database, days, bound_s):
             bound_s=bound_s, rounds=15, warmup_rounds=2,
         )  # fmt: skip
         MEDIANS[database, days] = median(benchmark.stats.stats.sorted_data)
+
+
+def test_the_lock_of_a_large_import(benchmark, small_town, database):
+    """70,000 lines: how long everybody else waits for the lock while they are applied."""
+    with small_town.opened():
+        admin = rights.owner()
+        place = queries.things("premises", as_account=admin, limit=1).items[0].id
+        facts = {"premises": place, "type": "RP", "size_in": "2"}
+        begun = count(1)
+
+        def plan():
+            prefix = next(begun)  # else the second round would change nothing
+            lines = [
+                batches.Line(number=n, type="assembly", source_id=f"{prefix}-{n}", facts={**facts, "serial": f"S{n}"})
+                for n in range(1, LINES + 1)
+            ]
+            return (batches.plan_batch(lines, as_account=admin),), {}
+
+        measure(
+            benchmark, f"the longest lock of applying {LINES:,} lines, {database}",
+            lambda made: batches.apply_batch(made, as_account=admin), bound_s=15, rounds=1, setup=plan,
+        )  # fmt: skip
 
 
 def test_300_rows_among_50000_things(benchmark, worked_out_town, database, tmp_path: Path):

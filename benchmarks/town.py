@@ -52,7 +52,7 @@ class Size:
         return 2 * self.premises + own + 2 * self.pipes + 2 * TESTERS
 
 
-LARGE = Size(premises=15_100, assemblies=8_000, interceptors=600, stations=30, pipes=5_000, spills=1_200)
+LARGE = Size(premises=15_100, assemblies=8_000, interceptors=610, stations=30, pipes=5_000, spills=1_200)
 
 
 @dataclass(frozen=True, slots=True)

@@ -139,7 +139,7 @@ def _fingerprint() -> str:
         Path(drawn.__file__),
         Path(__file__),
         *sorted((PACKAGE / "programs").glob("*/vocabulary.toml")),
-        *sorted((PACKAGE / "rulebooks").rglob("*.toml")),
+        *sorted(path for path in (PACKAGE / "rulebooks").rglob("*") if path.suffix in (".toml", ".tsv")),
         *sorted((PACKAGE / "ledger" / "migrations").glob("*.py")),
         PACKAGE / "ledger" / "log.py",
     )

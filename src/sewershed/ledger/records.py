@@ -44,6 +44,7 @@ class LogRecords:
         things: Iterable[Thing],
         rows: Mapping[str, Sequence[logbook.Row]],
         refs: Iterable[Ref],
+        holdings: Iterable[people.Holding],
     ) -> LogRecords:
         """Returns a whole record from what was read and made of the log, without asking the tables beside it.
 
@@ -53,6 +54,7 @@ class LogRecords:
             things: all of them, in the order in which they began.
             rows: by thing, with those of every chain that was ever about it.
             refs: all of them.
+            holdings: of offices, all of them.
         """
         records = cls(reader, upto=upto)
         records._types = {thing.id: records.reader.type_named(thing.type) for thing in things}
@@ -61,6 +63,7 @@ class LogRecords:
         records._pointing = {}
         for ref in sorted(refs, key=lambda ref: ref.thing):
             records._pointing.setdefault((ref.to, ref.type, ref.fact), []).append(ref.thing)
+        records._holdings = _by_person(holdings)
         records._is_whole = True
         records._town = next((one for one, kind in records._types.items() if kind == TOWN_TYPE), None)
         records._knows_town = True
@@ -125,8 +128,10 @@ class LogRecords:
         for thing in {thing for thing, _ in moved}:
             by_thing[thing].sort()
         things = Thing.objects.filter(began__lte=self.upto).order_by("began")
-        whole = LogRecords.of(self.reader, self.upto, things, by_thing, Ref.objects.all())
-        for name in ("_types", "_order", "_raw", "_pointing", "_is_whole", "_town", "_knows_town"):
+        whole = LogRecords.of(
+            self.reader, self.upto, things, by_thing, Ref.objects.all(), people.holdings(self.known_at)
+        )
+        for name in ("_types", "_order", "_raw", "_pointing", "_holdings", "_is_whole", "_town", "_knows_town"):
             setattr(self, name, getattr(whole, name))
 
     def _read(self, row: logbook.Row) -> Row:
@@ -150,10 +155,7 @@ class LogRecords:
     def _held(self, row: logbook.Row) -> frozenset[str]:
         """Returns the offices that the person who did something held that day; where nobody is named, none."""
         if self._holdings is None:
-            by_person: dict[str, list[people.Holding]] = {}
-            for one in people.holdings(self.known_at):
-                by_person.setdefault(one.person, []).append(one)
-            self._holdings = by_person
+            self._holdings = _by_person(people.holdings(self.known_at))
         own, day = self._holdings.get(row.performed_by, ()), standing.day_of(row)
         return people.offices(row.performed_by, day, own) if own and day is not None else frozenset()
 
@@ -164,3 +166,10 @@ class LogRecords:
         found = Thing.objects.filter(began__lte=self.upto)
         found = found.filter(type=type) if type else found
         return list(found.order_by("began").values_list("id", flat=True))
+
+
+def _by_person(holdings: Iterable[people.Holding]) -> dict[str, list[people.Holding]]:
+    found: dict[str, list[people.Holding]] = {}
+    for one in holdings:
+        found.setdefault(one.person, []).append(one)
+    return found

@@ -285,7 +285,7 @@ def _build(
             made.append(one)
             aliases += [Alias(thing=thing, text=text) for text in sorted(names)]
     refs = {(ref.to, ref.type, ref.fact, ref.thing): ref for row in rows for ref in things.refs_of(row, reader)}
-    records = LogRecords.of(reader, head.position, made, by_thing, refs.values())
+    records = LogRecords.of(reader, head.position, made, by_thing, refs.values(), people.holdings())
     world = World(running.library, running.book_id, records, now)
     tell(f"working out {len(made):,} things")
     assigned = {row.thing for row in rows if row.name == people.ASSIGNED}
