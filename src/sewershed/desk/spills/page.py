@@ -248,7 +248,7 @@ def _decisions(dues: Sequence[Due], thing: Named, words: Words, account: Account
         for want in due.asks:
             if want.kind not in ("doubt", "decision", "gap", "silence", "no_figure") or want.what in seen:
                 continue
-            url = want_url(want, thing.id)
+            url = want_url(want, thing.id, words)
             owner, _, name = want.what.rpartition(".")
             field = words.fact(owner, name)
             said = words.want(want)

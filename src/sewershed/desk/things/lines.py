@@ -8,7 +8,7 @@ from urllib.parse import quote
 from django.urls import NoReverseMatch, reverse
 
 from sewershed.desk.shell.parts import Line, Link, Running
-from sewershed.ledger import law, rights
+from sewershed.ledger import rights
 from sewershed.ledger.models import Account
 from sewershed.ledger.moments import clock_words, left_words
 from sewershed.ledger.shown import Due, Named
@@ -39,7 +39,7 @@ def line_of(due: Due, words: Words, account: Account, *, is_alone: bool = False)
         word=due.word, what=what(due), about=". ".join(about), url=reverse("thing", args=[due.thing]),
         program=program_title(due.program), whose=words.whose(due.who, due.persons), how_long=how_long(due, words),
         when=when(due, words), clause=words.cites(due.rules[:1]), why_url=why_url(due.key), doubts=len(doubts),
-        doubts_url=f"{why_url(due.key)}#doubts", act=act_of(due, account),
+        doubts_url=f"{why_url(due.key)}#doubts", act=act_of(due, words, account),
     )  # fmt: skip
 
 
@@ -152,12 +152,12 @@ def program_title(program: str) -> str:
     return title(program)
 
 
-def act_of(due: Due, account: Account) -> Link | None:
+def act_of(due: Due, words: Words, account: Account) -> Link | None:
     """Returns what would settle a line: a decision, a fact that is missing, or the record that meets it."""
     may_decide = rights.may(account, "decide", due.program)
     may_record = rights.may(account, "record", due.program)
     for want in due.asks if due.word in ("Needs decision", "Cannot tell") else ():
-        url = want_url(want, due.thing)
+        url = want_url(want, due.thing, words)
         is_decision = want.kind in ("doubt", *LEFT_TO_A_PERSON)
         if url and (may_decide if is_decision else may_record):
             return Link("Decide" if is_decision else "Say what is missing", url)
@@ -166,14 +166,14 @@ def act_of(due: Due, account: Account) -> Link | None:
     return None
 
 
-def want_url(want: Want, thing: str) -> str:
+def want_url(want: Want, thing: str, words: Words) -> str:
     """Returns where what is wanting can be said, or nothing where the desk has no place for it."""
     about = want.thing or thing
     owner, _, name = want.what.rpartition(".")
     match want.kind:
         case "doubt":
             return f"{reverse('doubt', args=[want.what])}?on={quote(about)}"
-        case "decision" | "gap" | "silence" | "no_figure" if owner in law.in_force().vocabulary.events:
+        case "decision" | "gap" | "silence" | "no_figure" if owner in words.vocabulary.events:
             return record_url(about, owner)  # it is judged where it is recorded, by whoever holds the office
         case "decision" | "gap" | "silence" | "no_figure" if name:
             return reverse("decide", args=[about, name])
@@ -183,7 +183,7 @@ def want_url(want: Want, thing: str) -> str:
             return record_url(about, want.what)
         case "fact" if want.event:
             return reverse("correct", args=[want.event])
-        case "fact" if name and owner in law.in_force().vocabulary.events:
+        case "fact" if name and owner in words.vocabulary.events:
             return record_url(about, owner)
         case "fact" if name:
             return f"{reverse('set_facts', args=[about])}?fact={quote(name)}"

@@ -305,7 +305,12 @@ def why_shown(key: str, account: Account, looking: Looking) -> WhyShown:
     words = words_of(persons | refs, looking.instant)
     may_decide = rights.may(account, "decide", named.program)
     acts = []
-    if shown is not None and (act := act_of(shown, account)) is not None and reasons.why.answer and _is_open(reasons):
+    if (
+        shown is not None
+        and (act := act_of(shown, words, account)) is not None
+        and reasons.why.answer
+        and _is_open(reasons)
+    ):
         acts.append(act)
     picks = sorted(every, key=lambda one: one.state in ("met", "met_late", "closed", "superseded", "void"))
     return WhyShown(
