@@ -77,6 +77,17 @@ class LogRecords:
             self.prefetch([thing])
         return self._types[thing]
 
+    def of_type(self, type: str) -> list[str]:
+        """Returns the ids of the things of a type, in the order in which they began, and fetches their rows together."""
+        if self._is_whole:
+            return [thing for thing in self.things() if self._types[thing] == type]
+        named = Thing.objects.order_by().values_list("type", flat=True).distinct()
+        names = [one for one in named if self.reader.type_named(one) == type]
+        found = Thing.objects.filter(type__in=names, began__lte=self.upto).order_by("began")
+        things = list(found.values_list("id", flat=True))
+        self.prefetch(things)
+        return things
+
     def rows_of(self, thing: str) -> Sequence[Row]:
         """Returns every row about a thing, and of every chain of corrections that was ever about it, by position."""
         return [self._read(row) for row in self.entered(thing)]

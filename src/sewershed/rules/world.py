@@ -8,7 +8,7 @@ done, and why.
 from __future__ import annotations
 
 import sys
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import replace
 from datetime import date, datetime, timedelta
@@ -92,13 +92,19 @@ class World:
 
     # ---------------------------------------------------------------- what it answers
 
-    def obligations(self, thing: str | None = None) -> list[Obligation]:
-        """Returns what is and was owed about a thing (or about all things), with how it stands."""
+    def obligations(self, thing: str | None = None, *, rules: Collection[str] | None = None) -> list[Obligation]:
+        """Returns what is and was owed about a thing (or about all things), with how it stands.
+
+        Args:
+            thing: its id; all things, if left out.
+            rules: only what is owed under these; under all, if left out.
+        """
         if thing is None:
-            return [one for each in self.records.things() for one in self.obligations(each)]
+            return [one for each in self.records.things() for one in self.obligations(each, rules=rules)]
         with self._working_out(thing) as subject:
             entries = self.law.duties_on.get(subject.type, ())
-            return [one for entry in entries for one in obligations_of(self, entry, subject)]
+            wanted = [one for one in entries if rules is None or one.id in rules]
+            return [one for entry in wanted for one in obligations_of(self, entry, subject)]
 
     def findings(self, thing: str | None = None, *, has_steps: bool = True) -> list[Finding]:
         """Returns the verdicts on acts, standards, limits and lives of a thing (or of all things).

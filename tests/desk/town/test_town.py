@@ -186,7 +186,7 @@ def test_the_log_says_who_did_what_and_what_a_correction_changed(
     actions.withdraw("c1", as_account=admin, why="it was a drill")
     client = signed_in("clerk")
     client.get("/log/")
-    with django_assert_max_num_queries(30):
+    with django_assert_max_num_queries(40):
         said = text_of(client.get("/log/"))
     assert f"{log.head().position} rows" in said
     for words in (
@@ -266,6 +266,19 @@ def test_the_doctor_says_what_is_wrong_and_mends_what_loses_nothing(town, signed
     assert (town.folder / "secret.toml").stat().st_mode & 0o077 == 0
     client.post("/town/backups/")
     assert "Nothing is wrong." in text_of(client.get("/town/doctor/"))
+
+
+def test_in_a_long_record_the_doctor_and_the_walk_are_jobs(town, oak, signed_in, monkeypatch):
+    monkeypatch.setattr(shown, "MOST_ROWS_AT_ONCE", 5)  # it has six
+    client, head = signed_in(), log.head()
+    assert "There is no backup" not in text_of(client.get("/town/doctor/"))
+    assert client.post("/town/doctor/", {"do": "look"}).url.startswith("/jobs/")
+    assert client.post("/log/verify/", {"head": head.short}).url.startswith("/jobs/")
+    assert client.post("/log/verify/", {"head": "twelve"}).status_code == 422
+    Worker().until_idle()
+    assert "1. there is no backup. A lost disk would be a lost record." in text_of(client.get("/town/doctor/"))
+    assert f"6 rows, each as it was written. Head {head.short}" in text_of(client.get("/jobs/"))
+    assert "what the plan lacks stands on the paper" in text_of(client.get("/town/plan/"))
 
 
 def test_a_backup_is_made_listed_and_taken_away(town, oak, signed_in):

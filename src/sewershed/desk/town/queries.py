@@ -51,9 +51,9 @@ from sewershed.rules.vocabulary import Fact
 
 TOWN = "town"  # the program to which the town's own things belong
 OFFICES_CLOSED = "offices_closed"
-BACKUP_WANTED = "backup"
+BACKUP_WANTED, DOCTOR_WANTED, VERIFY_WANTED = "backup", "doctor", "verify"
 MOST_COMPARED = 1000  # things over which two laws are compared while the page waits
-MOST_ROWS_AT_ONCE, MOST_BYTES_AT_ONCE = 100_000, 200_000_000  # that are backed up while the page waits
+MOST_ROWS_AT_ONCE, MOST_BYTES_AT_ONCE = 100_000, 200_000_000  # that are walked, or backed up, while the page waits
 LISTS = ("contact", "equipment", "station")  # what a town keeps lists of; those of them that its vocabulary has
 MOST_SAID = 160  # letters of what a row says, in the list
 MOST_LISTED = 200  # of a list of the plan, on its page
@@ -568,9 +568,14 @@ def kept_plan() -> Plan | None:
 # ------------------------------------------------------------------------------------------------ doctor and backups
 
 
+def is_long(account: Account) -> bool:
+    """Tells whether the log is so long that walking all of it is work for the worker."""
+    return queries.head(as_account=account).position > MOST_ROWS_AT_ONCE
+
+
 def is_long_backup(account: Account) -> bool:
     """Tells whether a backup of the town takes so long that it is work for the worker."""
-    if queries.head(as_account=account).position > MOST_ROWS_AT_ONCE:
+    if is_long(account):
         return True
     size = 0
     for path in clock.current_town().files.rglob("*"):
@@ -724,6 +729,7 @@ class PlanShown:
     log: tuple[Happening, ...]
     wanting: tuple[str, ...]
     cannot: tuple[str, ...]  # why the paper cannot be written at all
+    is_left_to_the_paper: bool  # what it lacks is found by whoever draws the paper: the record is long
     issued: tuple[Paper, ...]
     acts: tuple[Link, ...]
 
@@ -762,14 +768,15 @@ def plan_shown(account: Account, looking: Looking) -> PlanShown:
     rows.sort(key=lambda one: one.at)
     revised = [one for one in rows if one.name == REVISED]
     version = str(revised[-1].data.get("version") or "") or words.moment(_moment(revised[-1])) if revised else ""
-    wanting, cannot = _wanting(id_, account, looking)
+    is_left = is_long(account)  # it is worked out from every row of every station
+    wanting, cannot = ((), ()) if is_left else _wanting(id_, account, looking)
     issued = queries.documents(as_account=account, about=id_, kind=PLAN_PAPER)
     may_record = rights.may(account, "record", plan_program())
     acts = [Link(text, url) for text, url in _plan_acts(id_)] if may_record else []
     return PlanShown(
         town=id_, version=version, due=tuple(line_of(one, words, account, is_alone=True) for one in dues),
         lists=tuple(_plan_list(name, columns, account) for name, columns in PLAN_LISTS.items() if name in vocabulary.things),
-        log=tuple(_plan_row(one, words) for one in rows), wanting=wanting, cannot=cannot,
+        log=tuple(_plan_row(one, words) for one in rows), wanting=wanting, cannot=cannot, is_left_to_the_paper=is_left,
         issued=tuple(Paper(one.get("number", ""), reverse("document", args=[one["id"]]), "Withdrawn" if one.get("withdrawn") else "") for one in issued),
         acts=tuple(acts),
     )  # fmt: skip

@@ -9,8 +9,10 @@ from sewershed.desk.jobs import actions as jobs
 from sewershed.desk.jobs.models import Job
 from sewershed.desk.jobs.runs import Run
 from sewershed.desk.town import actions, queries
-from sewershed.ledger import adopting, rights
+from sewershed.ledger import adopting, doctor, log, rights
+from sewershed.ledger.log import Head
 from sewershed.ledger.models import Account
+from sewershed.ledger.verify import verify
 
 
 def ask_for_backup(account: Account) -> Job:
@@ -63,3 +65,44 @@ def read_newer_law(context: TaskContext, account: str) -> None:
             f"{len(plan.entries)} changes in the law, {len(plan.consequences)} in what follows from the record."
         )
         outcome.url, outcome.text = reverse("newer_law"), "Read what would change"
+
+
+def ask_for_doctor(account: Account) -> Job:
+    """Asks what is wrong with the town, and returns the job.
+
+    Raises:
+        NotAllowed: for an account that may not administer.
+    """
+    rights.require(account, "administer", rights.EVERY)
+    return jobs.ask(examine, "Look what is wrong with the town", account, queries.DOCTOR_WANTED, {})
+
+
+@task(takes_context=True)
+def examine(context: TaskContext) -> None:
+    """Looks what is wrong with the town, and says it."""
+    run = Run.of(context)
+    found = doctor.examine(progress=lambda said: run.tell(0, 0, f"Looks at {said}."))
+    with run.finish() as outcome:
+        outcome.said = " ".join(f"{place}. {one}" for place, one in enumerate(found, 1)) or "Nothing is wrong."
+
+
+def ask_for_walk(account: Account, head: str) -> Job:
+    """Asks whether each row of the log stands as it was written, and returns the job.
+
+    Raises:
+        NotAllowed: for an account that may see nothing.
+    """
+    rights.require(account, "see", rights.EVERY)
+    return jobs.ask(walk, "Walk the chain of the log", account, f"{queries.VERIFY_WANTED} {head}", {"head": head})
+
+
+@task(takes_context=True)
+def walk(context: TaskContext, head: str) -> None:
+    """Walks the chain of the log, and says whether each row stands as it was written."""
+    run, stated = Run.of(context), Head.read(head) if head else None
+    total = log.head().position
+    verdict = verify(stated, lambda position: run.tell(position, total, "rows"))
+    with run.finish() as outcome:
+        sound = f"{verdict.head.position:,} rows, each as it was written. Head {verdict.head.short}"
+        outcome.said = sound if verdict.is_sound else f"The record can be disputed: {'; '.join(verdict.faults)}"
+        outcome.url, outcome.text = reverse("log"), "Show the log"

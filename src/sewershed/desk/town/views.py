@@ -219,21 +219,30 @@ def _asked(said: dict[str, Any], account: Account) -> tuple[ledger_journal.Asked
     )  # fmt: skip
 
 
-@require_safe
+@require_http_methods(GET_OR_POST)
 def verify(request: HttpRequest) -> HttpResponse:
-    """Walks the chain of the log and says whether each row stands as it was written."""
+    """Walks the chain of the log and says whether each row stands as it was written; of a long one as a job."""
     account = _account(request)
     head = ledger.head(as_account=account)  # refuses who may see nothing
-    is_asked = "walk" in request.GET
-    form = forms.HeadForm(request.GET if is_asked else None)
+    is_long, is_asked = queries.is_long(account), "walk" in request.GET or request.method == "POST"
+    form = forms.HeadForm((request.POST if request.method == "POST" else request.GET) if is_asked else None)
     verdict = None
     if is_asked and form.is_valid():
         try:
             stated = Head.read(form.cleaned_data["head"]) if form.cleaned_data["head"] else None
-            verdict = walking.verify(stated)
+            verdict = None if queries.is_long(account) else walking.verify(stated)
         except Refused as error:
             form.add_error("head", list(error.reasons))
-    context = {"form": form, "verdict": verdict, "head": head, "crumb": [Link("Log", reverse("log"))]}
+        else:
+            if is_long and request.method == "POST":
+                return redirect("job", tasks.ask_for_walk(account, form.cleaned_data["head"]).task_id)
+    context = {
+        "form": form,
+        "verdict": verdict,
+        "head": head,
+        "is_long": is_long,
+        "crumb": [Link("Log", reverse("log"))],
+    }
     return render(request, "town/verify.html", context, status=422 if form.errors else 200)
 
 
@@ -294,10 +303,17 @@ def newer_law(request: HttpRequest) -> HttpResponse:
 def doctor(request: HttpRequest) -> HttpResponse:
     """Shows what is wrong with the town and how to mend it, and mends what loses nothing."""
     account = _account(request)
+    rights.require(account, "administer", rights.EVERY)
+    is_long = queries.is_long(account)
     if request.method == "POST":
+        if request.POST.get("do") == "look":
+            return redirect("job", tasks.ask_for_doctor(account).task_id)
         for said in actions.mend(account):
             messages.success(request, f"Mended: {said}")
         return redirect("doctor")
+    if is_long:
+        work = jobs.under_way(queries.DOCTOR_WANTED, account)
+        return _page(request, "doctor", "town/doctor.html", {"is_long": True, "work": work})
     found = queries.ailments(account)
     context = {"found": found, "can_mend": any(one.can_be_mended for one in found)}
     return _page(request, "doctor", "town/doctor.html", context)

@@ -112,9 +112,10 @@ def _station(one: Source) -> Station:
 
 def _next_review(source: Source) -> date | None:
     """Returns the day by which the plan must be reviewed: the limit of what a review would meet."""
+    rules = [one.id for one in source.world.law.duties_on.get(source.thing.type, ()) if _is_met_by_a_review(one)]
     limits = [
         one.due
-        for one in source.world.obligations(source.thing.id)
+        for one in source.world.obligations(source.thing.id, rules=rules)
         if one.is_open
         and one.due is not None
         and (duty := source.world.duty(one)) is not None
@@ -124,6 +125,11 @@ def _next_review(source: Source) -> date | None:
         return None
     days = [day_of(one, source.zone) if isinstance(one, datetime) else one for one in limits]
     return min(days)
+
+
+def _is_met_by_a_review(entry: Entry) -> bool:
+    forms = [form for edition in entry.editions for form in edition.readings.values() if isinstance(form, Duty)]
+    return any(REVIEWED in pattern.events for form in forms for pattern in form.met_by)
 
 
 def _doubts(source: Source, entries: list[Entry]) -> tuple[str, ...]:

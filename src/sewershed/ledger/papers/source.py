@@ -14,6 +14,7 @@ from sewershed.ledger.models import Account
 from sewershed.ledger.models import Thing as ThingRow
 from sewershed.ledger.moments import moment_words
 from sewershed.ledger.privacy import Privacy
+from sewershed.ledger.records import LogRecords
 from sewershed.ledger.wording import not_held
 from sewershed.rules.record import Event
 from sewershed.rules.types import Thing, Value
@@ -77,7 +78,9 @@ class Source:
 
     def all(self, type: str) -> list[Source]:
         """Returns the things of a type that were there as known, in the order in which they began."""
-        found = [self.at(one) for one in self.world.records.things() if self.world.records.type_of(one) == type]
+        records = self.world.records
+        assert isinstance(records, LogRecords)  # as `queries.world` makes it
+        found = [self.at(one) for one in records.of_type(type)]
         return [one for one in found if not one.is_joined and one.is_there]
 
     @property
