@@ -20,6 +20,7 @@ from sewershed.ledger.papers import KINDS, Drawn, Kind, Question
 from sewershed.ledger.projections import moment_of
 from sewershed.ledger.shown import Due, Named, Page, RowShown
 from sewershed.ledger.wording import Words, title, words_of
+from sewershed.rules.moments import is_instant
 
 DOCUMENT = "document"
 TOWN = "town"
@@ -177,7 +178,9 @@ def _state(rows: Sequence[RowShown], words: Words) -> tuple[str, str]:
 
 def _day(text: Any, words: Words) -> str:
     moment = moment_of(str(text))
-    return words.moment(moment) if moment is not None else str(text)
+    if moment is None:
+        return str(text)
+    return words.moment(moment.replace(second=0) if is_instant(moment) else moment)
 
 
 def _when(row: RowShown, words: Words) -> str:

@@ -16,7 +16,7 @@ from sewershed.desk.spills.queries import Near, near
 from sewershed.desk.spills.telling import Caller, Number
 from sewershed.desk.things.lines import line_of, record_url, running_of, url_if, want_url
 from sewershed.desk.things.queries import ThingShown, facts_of, people_to_choose, row_title, thing_shown
-from sewershed.ledger import people, queries, rights
+from sewershed.ledger import canonical, people, queries, rights
 from sewershed.ledger.models import Account
 from sewershed.ledger.moments import clock_words
 from sewershed.ledger.papers import KINDS
@@ -453,8 +453,8 @@ def _joined(base: ThingShown, account: Account) -> Iterator[Joined]:
     mine = {row.batch for row in base.record if row.batch}
     for batch in queries.batches(as_account=account) if mine else ():
         if batch.id in mine and batch.kind == "joining" and not batch.undone_at:
-            moment = moment_of(batch.applied_at)
-            yield Joined(_capital(batch.note), batch.id, base.words.moment(moment) if moment else "")
+            applied = canonical.read_instant(batch.applied_at).replace(second=0)
+            yield Joined(_capital(batch.note), batch.id, base.words.moment(applied))
 
 
 def _joined_into(thing: Named, account: Account) -> Link | None:

@@ -29,7 +29,6 @@ from sewershed.desk.spills.forms import (
 from sewershed.desk.things.forms import AT, Entry
 from sewershed.desk.things.lines import url_if
 from sewershed.ledger import adopting, clock, law, rights
-from sewershed.ledger import queries as ledger
 from sewershed.ledger.entry import Recorded
 from sewershed.ledger.errors import Refused
 from sewershed.ledger.models import Account
@@ -306,9 +305,3 @@ def _told(request: HttpRequest, spill: queries.SpillAtHand, recorded: Recorded, 
     else:
         messages.success(request, f"Recorded: {said}.")
     return redirect("on_site", spill.thing.id)
-
-
-@require_safe
-def spill(request: HttpRequest, thing: str) -> HttpResponse:
-    """Shows a spill."""
-    return redirect("thing", ledger.thing(thing, as_account=_account(request)).id)
