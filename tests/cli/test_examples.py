@@ -24,7 +24,12 @@ STATUS = {  # examples in which something is found, or which refuse
     "sewershed doctor ./spring-hope --mend": 1,
     "sewershed due ./spring-hope --json --fail-on overdue": 1,
 }
-RESULTS = "parameter,day,value,maximum\ncopper,2024-01-17,4.4,3.38\n"
+FILES = {
+    "results.csv": "parameter,day,value,maximum\ncopper,2024-01-17,4.4,3.38\n",
+    "readings.csv": "day,hours\n2024-01-01,100\n2024-01-08,128\n",
+    "pipes.csv": "pipe,length_ft\nA,300\n",
+    "log.csv": "pipe,day,feet\nA,2024-01-15,300\n",
+}
 
 
 def examples() -> list[str]:
@@ -76,7 +81,11 @@ def _begun() -> dict[str, str]:
     run("backup", "spring-hope", "-o", "spring-hope.tar.gz")
     Path("spring-hope/rulebooks").mkdir()
     Path("revised").mkdir()
-    Path("results.csv").write_text(RESULTS)
+    for name, text in FILES.items():
+        Path(name).write_text(text)
+    run("rules", "new", "us.nc.spring_hope_2027", "spring-hope-2027", "--parent", "us.nc")
+    for edition in ("older", "newer"):
+        run("rules", "new", "us.nc.pine_hollow", edition)
     Path("manhole.jpg").write_bytes(b"\xff\xd8\xff\xe0 and so on")
     return {"SPILL": spill, "ROW": row, "BATCH": batch}
 
