@@ -129,6 +129,7 @@ def test_a_doubt_that_no_entry_reads_says_so(run):
         "D-SH-01",
         "D-SH-13",
         "D-SH-14",
+        "D-NC-HOLIDAYS",
         "D-NC-PRESS",
     }
     facts = map(json.loads, run("rules", "doubts", "us.nc.spring_hope", "--json").stdout.splitlines())
