@@ -571,7 +571,11 @@ def may(
     moment = _asked(at, made)
     if moment != made.as_of:
         made = world(as_account=as_account, as_of=_latest(made, moment), known_at=known_at)
-    return made.may(event, subject.id, moment, office, typed, contains)
+    privacy = Privacy(as_account, made.vocabulary)
+    found = made.may(event, subject.id, moment, office, typed, contains)
+    for one in found:
+        one.steps = tuple(privacy.steps(one.steps))
+    return found
 
 
 def answer(name: str, *, as_account: Account, thing: str = "", day: date | None = None) -> Value | Unknown:

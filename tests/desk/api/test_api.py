@@ -149,6 +149,9 @@ def test_it_reads_what_the_pages_read(town, oak, admin, program):
     assert one.ask("/things/spill/", where="location has Elm")["total"] == 0
     assert {kind["name"] for kind in one.ask("/programs/")["items"]} >= {"spill", "person"}
     assert one.ask("/decisions/")["items"]
+    rows = one.ask("/log/", what="call")
+    assert [row["id"] for row in rows["items"]] == ["c1"]
+    assert one.ask("/log/", limit=1)["total"] == queries.head(as_account=admin).position
 
 
 def test_it_reads_another_day_and_as_known(town, oak, program):

@@ -16,7 +16,7 @@ from sewershed.desk.jobs.models import Job
 from sewershed.desk.shell.looking import Looking
 from sewershed.desk.things import queries as things
 from sewershed.desk.today.queries import MOST_THINGS_ELSEWHERE
-from sewershed.ledger import clock, explaining, law, papers, rights
+from sewershed.ledger import clock, explaining, journal, law, papers, rights
 from sewershed.ledger import queries as ledger
 from sewershed.ledger.errors import NotFound, Refused
 from sewershed.ledger.models import Account
@@ -274,6 +274,14 @@ def file(request: HttpRequest, thing: Id) -> HttpResponse:
 def row(request: HttpRequest, row: Id) -> dict[str, Any]:
     """Says what a row of the record says, and whether it stands."""
     return said.row(ledger.row(row, as_account=account_of(request)))
+
+
+@router.get("/log/", response={200: shapes.Rows, **REFUSALS}, summary="The log")
+def log(request: HttpRequest, asked: Query[shapes.LogAsked]) -> dict[str, Any]:
+    """Lists the rows of the whole record, the latest first."""
+    wanted = journal.Asked(thing=asked.thing, person=asked.person, account=asked.account, what=asked.what)
+    page = journal.entered(wanted, as_account=account_of(request), offset=asked.offset, limit=asked.limit)
+    return {"items": [said.row(one.row) for one in page.items], "total": page.total}
 
 
 @router.get("/documents/", response={200: shapes.Papers, **REFUSALS}, summary="The papers that were issued")

@@ -66,6 +66,15 @@ class ThingsAsked(Part):
     order: Text = Field("", description="A fact to order by, or label; with a minus before it, from the largest")
 
 
+class LogAsked(Part):
+    """Which rows of the log."""
+
+    thing: Text = Field("", description="Only about this thing, by its id")
+    person: Text = Field("", description="Only what this person did, by its id")
+    account: Text = Field("", description="Only what this account entered")
+    what: Text = Field("", description="Only this event, or: corrections, facts, withdrawals")
+
+
 class FindAsked(Schema):
     """What is looked for."""
 
