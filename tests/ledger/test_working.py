@@ -193,7 +193,11 @@ def test_an_office_counts_only_for_who_held_it_that_day(town, admin, yard):
     check_anew()
     actions.withdraw(longer.id, as_account=admin, why="never appointed")
     assert cleared() == "CANNOT_TELL"
-    actions.correct(done.id, as_account=admin, why="another", office="inspector", performed_by="")
+    actions.correct(done.id, as_account=admin, why="nobody is named", office="inspector", performed_by="")
+    assert cleared() == "CANNOT_TELL"
+    inspects = {"office": "inspector", "from": "2024-03-01"}
+    actions.record("office_held", person, as_account=admin, at="2024-03-01", data=inspects)
+    actions.correct(done.id, as_account=admin, why="another office", office="inspector", performed_by=person)
     assert cleared() == "NOT_MET"
     check_anew()
 
