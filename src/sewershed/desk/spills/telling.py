@@ -196,7 +196,7 @@ def when_it_ran(history: History) -> str:
     elif first := history.first("call"):
         parts.append(f"Reported {history.when(first)}")
     if history.stopped is not None:
-        parts.append(f"to {words.moment(history.stopped)}")
+        parts.append(f"{'to' if history.started is not None else 'stopped'} {words.moment(history.stopped)}")
     elif history.last("crew_arrived", "spill_confirmed"):
         parts.append("not stopped yet, as far as recorded")
     return " ".join(parts) if history.started is not None else ", ".join(parts)
