@@ -104,6 +104,27 @@ def test_no_form_breaks_whatever_it_is_sent(town, known, admin):
     assert verify().faults == ()  # the record is whole
 
 
+@pytest.mark.parametrize("letters", [500, 501, 60_000])
+def test_a_search_for_what_no_name_is_finds_nothing(town, known, admin, letters):
+    """SQLite refuses a pattern of more than 50,000 bytes."""
+    client, text = browser(admin), "é" * letters
+    for path, name in (
+        ("/find/", "q"),
+        ("/things/spill/", "q"),
+        ("/things/person/", "q"),
+        ("/", "whose"),
+        ("/documents/", "q"),
+        ("/log/", "q"),
+        ("/spills/", "q"),
+    ):
+        assert client.get(path, {name: text}).status_code in FINE, path
+    program = api_of(admin)
+    assert program.get("/api/find/", {"q": text}).status_code == (422 if letters > 10_000 else 200)
+    assert program.get("/api/things/spill/", {"where": f"location has {text}"}).status_code == (
+        422 if letters > 10_000 else 200
+    )
+
+
 # ------------------------------------------------------------------------------------------------ files
 
 

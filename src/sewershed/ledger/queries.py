@@ -51,6 +51,10 @@ from sewershed.rules.unknown import Unknown, Want
 from sewershed.rules.world import World
 
 MOST = 200  # of a list, unless another number is asked for
+MOST_LETTERS = (
+    500  # of a text that is looked for; SQLite refuses patterns of more than 50,000 bytes, and no name is so long
+)
+NOTHING = Q(pk__in=())
 TOLD_EACH = 50  # things of another day worked out between two signs of progress
 DOCUMENT = "document"  # whose number is one of its kind's series: by itself it means another thing first
 LABEL = "label"  # what lists are ordered by where no fact is named
@@ -146,7 +150,11 @@ def things(
             id__in=_facts_that(type, name, kind.facts[name].type.kind, comparison, value).values("thing")
         )
     if text:
-        found = found.filter(Q(number__icontains=text) if privacy.hides_label(type) else _named_like(text))
+        found = found.filter(
+            _named_like(text) & Q(number__icontains=text[:MOST_LETTERS])
+            if privacy.hides_label(type)
+            else _named_like(text)
+        )
     if within is not None:
         found = found.filter(id__in=within)
     by = order.removeprefix("-")
@@ -727,6 +735,8 @@ def head(*, as_account: Account) -> Head:
 
 
 def _named(text: str) -> Q:
+    if len(text) > MOST_LETTERS:
+        return NOTHING
     alias = Alias.objects.filter(text__iexact=text).values("thing")
     return Q(id=text) | Q(label__iexact=text) | Q(number__iexact=text) | Q(id__in=alias)
 
@@ -742,6 +752,8 @@ def _called(name: str, type: str = "") -> list[ThingRow]:
 
 
 def _named_like(text: str) -> Q:
+    if len(text) > MOST_LETTERS:
+        return NOTHING
     alias = Alias.objects.filter(text__icontains=text).values("thing")
     return Q(label__icontains=text) | Q(number__icontains=text) | Q(id__in=alias)
 
@@ -814,6 +826,8 @@ def _latest(made: World, moment: Moment) -> datetime:
 
 
 def _facts_that(type: str, name: str, kind: str, comparison: str, value: str) -> QuerySet[CurrentFact]:
+    if len(value) > MOST_LETTERS:
+        return CurrentFact.objects.none()
     if comparison not in _COMPARISONS:
         raise Refused(f"{comparison!r} compares nothing; write one of {' '.join(_COMPARISONS)}")
     column = {"number": "number", "money": "number", "date": "day", "instant": "day", "moment": "day", "ref": "ref"}

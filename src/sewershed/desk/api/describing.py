@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
@@ -40,6 +41,11 @@ class Operation:
     body_fields: tuple[Parameter, ...]
     answers: tuple[tuple[str, str], ...]
     example: str
+
+    @property
+    def pieces(self) -> tuple[str, ...]:
+        """Returns the path in pieces between which a line may end."""
+        return tuple(re.findall(r"/[^/]*", self.path))
 
 
 def openapi() -> dict[str, Any]:
