@@ -7,6 +7,8 @@ days 11 to 15, a Friday. Two hours from the call is 17:40.
 
 from __future__ import annotations
 
+import json
+
 import pytest
 
 TELL, WRITTEN, FORM = "tell", "written", "us.nc.spill.form"
@@ -215,3 +217,57 @@ def test_settling_a_doubt_moves_what_it_must_and_says_so(town, spill):
     (why,) = town.lines("why", "24-001", "spring_hope.spill.tell")
     readings = next(doubt["readings"] for doubt in why["doubts"] if doubt["id"] == "D-SH-04")
     assert readings[1] == {"reading": "confirmation", "result": "decided on 2024-03-08", "is_applied": True}
+
+
+def reasons_on_paper(town, *key: str, now: str) -> dict[str, object]:
+    return json.loads(town("report", "statement_of_reasons", *key, "--data", "-o", "-", now=now).stdout)["paper"]
+
+
+def settle_as_confirmation(town, day: str, now: str) -> None:
+    town(
+        "record", "decide", "--doubt", "D-SH-04", "--reading", "confirmation", "--because", "the manager, by memo",
+        "--by", holder(town, "town_manager"), "--at", day, now=now,
+    )  # fmt: skip
+
+
+def test_the_steps_and_the_table_are_those_of_the_reading_that_governs(town, spill):
+    assess(town, spill, "ground_gal=0", "surface_water_gal=5", "reached_water=yes")
+    settle_as_confirmation(town, "2024-03-08", "2024-03-08 17:00")
+    key = ("24-001", "spring_hope.spill.tell")
+    (why,) = town.lines("why", *key, now="2024-03-08 17:05")
+    assert why["due"] == "2024-03-09T16:00-05:00"
+    assert "within 24 hours of 2024-03-08T16:00-05:00: due 2024-03-09T16:00-05:00" in [
+        step.strip() for step in why["steps"]
+    ]
+    assert not any("due 2024-03-09T15:40" in step for step in why["steps"])
+    readings = [[one["result"], one["is_applied"]] for one in of_doubt(why)["readings"]]
+    assert readings == [["due Sat Mar 9, 3:40 pm", False], ["decided on 2024-03-08", True]]
+    paper = reasons_on_paper(town, *key, now="2024-03-08 17:06")
+    assert [(one["name"], one["result"], one["is_applied"]) for one in of_doubt(paper)["readings"]] == [
+        ("first knowledge", "due Sat Mar 9, 3:40 pm", False), ("confirmation", "the answer above", True),
+    ]  # fmt: skip
+
+
+def test_what_was_met_before_a_doubt_was_settled_stays_as_it_was_read_and_says_so(town, spill):
+    assess(town, spill, "ground_gal=0", "surface_water_gal=5", "reached_water=yes")
+    town.record("state_told", spill, "2024-03-08 18:10", "way=person", "spoken_to=staff on duty")
+    settle_as_confirmation(town, "2024-03-10", "2024-03-10 09:00")
+    key = ("24-001", "spring_hope.spill.tell")
+    (why,) = town.lines("why", *key, now="2024-03-10 09:05")
+    assert "within 24 hours of 2024-03-08T15:40-05:00: due 2024-03-09T15:40-05:00" in why["steps"]
+    assert [[one["result"], one["is_applied"]] for one in of_doubt(why)["readings"]] == [
+        ["as it was read; decided only on 2024-03-10 as confirmation", True], ["met, due Sat Mar 9, 4:00 pm", False],
+    ]  # fmt: skip
+    paper = reasons_on_paper(town, *key, now="2024-03-10 09:06")
+    assert (paper["state"], paper["met_at"], paper["due"]) == (
+        "Met",
+        "2024-03-08T18:10-05:00",
+        "2024-03-09T15:40-05:00",
+    )
+    assert [one["is_applied"] for one in of_doubt(paper)["readings"]] == [True, False]
+    assert of_doubt(paper)["settled_by"].endswith("as confirmation; what was over before stays as it was read")
+
+
+def of_doubt(said: dict[str, object]) -> dict[str, object]:
+    """Returns the doubt D-SH-04 from why or from the paper."""
+    return next(one for one in said["doubts"] if "D-SH-04" in one.get("id", one["means"]))

@@ -15,7 +15,8 @@ from sewershed.ledger.moments import moment_words
 from sewershed.ledger.shown import RowShown, meeting
 from sewershed.ledger.wording import OUTCOMES, words_of
 from sewershed.rules.entries import Duty, Entry
-from sewershed.rules.findings import Explanation, Obligation
+from sewershed.rules.findings import Explanation, Finding, Obligation, OtherReading
+from sewershed.rules.history import Decision
 from sewershed.rules.record import Moment
 from sewershed.rules.sentences import conditions, pattern
 from sewershed.rules.todo import word_of
@@ -186,20 +187,55 @@ def _doubts(world: World, found: Explanation) -> Iterator[DoubtShown]:
         if doubt is None:
             continue
         decided = world.decisions(name, thing)
-        applied = decided[-1].reading if decided else doubt.applied
-        others = {one.reading: one for one in answer.if_read_as if one.doubt == name}
+        applied = governing(world, found, name)
+        others = {one.reading: one for one in (*_by_reading(answer), *answer.if_read_as) if one.doubt == name}
+        main = others.pop(applied, None)
         readings = []
         for choice in doubt.choices:
             other = others.get(choice)
             if choice == applied:
-                result = f"decided on {decided[-1].day.isoformat()}" if decided else "applied until settled"
-            elif other is None:
+                result = _how_applied(decided, applied)
+            elif other is None or (main is not None and (other.state, other.due) == (main.state, main.due)):
+                other = None
                 result = "the same here" if world.law.readers_of(name) else "shown only: no entry reads it so"
             else:
-                result = f"due {_said(world, other.due)}" if other.due is not None else other.state.replace("_", " ")
+                result = what_it_gives(world, other)
             readings.append(ReadingShown(choice, result, choice == applied, "" if other is None else other.state))
         by = "" if decided else f" The {_title(world, doubt.settle_by)} settles it." if doubt.settle_by else ""
         yield DoubtShown(name, f"{doubt.means}.{by}", tuple(readings), bool(decided))
+
+
+def governing(world: World, found: Explanation, doubt: str) -> str:
+    """Returns the reading of a doubt by which an answer came out; "" where none is applied.
+
+    Edge: a doubt that was settled after a duty was met or ended leaves it as it was read.
+    """
+    answer, decided = found.answer, world.decisions(doubt, world.thing(found.thing))
+    applied = decided[-1].reading if decided else world.doubts[doubt].applied
+    is_read_by_it = isinstance(answer, Obligation) and world.entries[found.rule].reading_of == doubt
+    return answer.reading if applied and isinstance(answer, Obligation) and is_read_by_it else applied
+
+
+def _by_reading(answer: Obligation | Finding) -> tuple[OtherReading, ...]:
+    return answer.by_reading if isinstance(answer, Obligation) else ()
+
+
+def _how_applied(decided: Sequence[Decision], applied: str) -> str:
+    """Returns by what a reading governs: who settled it when, or that nobody has, or that it was settled too late for this."""
+    if not decided:
+        return "applied until settled"
+    same = [one for one in decided if one.reading == applied]
+    if same:
+        return f"decided on {same[-1].day.isoformat()}"
+    return f"as it was read; decided only on {decided[-1].day.isoformat()} as {decided[-1].reading}"
+
+
+def what_it_gives(world: World, other: OtherReading) -> str:
+    """Returns what comes out under a reading, in a few words."""
+    if other.due is None:
+        return other.state.replace("_", " ")
+    before = f"{other.state.replace('_', ' ')}, " if other.state in ("met", "met_late") else ""
+    return f"{before}due {_said(world, other.due)}"
 
 
 def _changes(world: World, found: Explanation, duty: Duty | None) -> Iterator[tuple[str, str]]:
@@ -258,5 +294,5 @@ def _title(world: World, office: str) -> str:
 
 
 __all__: Sequence[str] = [
-    "CANNOT_TELL", "NOTED", "DoubtShown", "ReadingShown", "Reasons", "Way", "gather", "said_at", "step_of", "ways",
+    "CANNOT_TELL", "NOTED", "DoubtShown", "ReadingShown", "Reasons", "Way", "gather", "governing", "said_at", "step_of", "ways", "what_it_gives",
 ]  # fmt: skip

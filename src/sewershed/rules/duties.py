@@ -90,17 +90,21 @@ def _side_by_side(world: World, entry: Entry, thing: Thing, trace: list[str] | N
     forms = (form for edition in entry.editions for form in edition.readings.values())
     is_apart = len({form.rhythm for form in forms if isinstance(form, Duty)}) > 1
     by_reading: dict[str, dict[str, Obligation]] = {}
+    traces: dict[str, list[str]] = {}
     for name in names:
-        steps = trace if trace is not None and name == (doubt.applied or names[0]) else None
+        steps = traces.setdefault(name, []) if trace is not None else None
         found = _under(world, entry, thing, name, steps, "" if is_apart else only)
         by_reading[name] = {one.key: one for one in found}
     if is_apart:
-        return [one for one in _apart(world, entry, thing, by_reading) if not only or one.key == only]
-    keys = dict.fromkeys(key for found in by_reading.values() for key in found)
-    result = [
-        _governed(world, entry, thing, {name: found.get(key) for name, found in by_reading.items()}) for key in keys
-    ]
-    return [one for one in result if one is not None]
+        result = [one for one in _apart(world, entry, thing, by_reading) if not only or one.key == only]
+    else:
+        keys = dict.fromkeys(key for found in by_reading.values() for key in found)
+        each = ({name: found.get(key) for name, found in by_reading.items()} for key in keys)
+        result = [one for readings in each if (one := _governed(world, entry, thing, readings)) is not None]
+    if trace is not None:
+        governs = (result[0].reading if result else "") or doubt.applied or names[0]
+        trace.extend(traces.get(governs, ()))
+    return result
 
 
 def _apart(
@@ -142,6 +146,7 @@ def _governed(world: World, entry: Entry, thing: Thing, readings: Mapping[str, O
         if not decided and name != chosen and not _alike(main, other)
     )
     alternatives = tuple(replace(one, text=_if_read_as(world, one)) for one in alternatives)
+    each = tuple(_other(doubt.id, name, other) for name, other in readings.items())
     if chosen:
         if main is None:
             main = _not_owed(readings) if alternatives else None
@@ -151,6 +156,7 @@ def _governed(world: World, entry: Entry, thing: Thing, readings: Mapping[str, O
         main.if_read_as = alternatives
     else:
         main = _undecided(world, entry, thing, readings, alternatives)
+    main.by_reading = each
     if doubt.id not in main.doubts:
         main.doubts += (doubt.id,)
     if note:
@@ -245,10 +251,12 @@ def _unsaid(world: World, entry: Entry, thing: Thing, found: list[Obligation], o
     }
     is_decided = bool(world.decisions(doubt, thing))
     for one in found:
-        alternative = None if is_decided else by_key.get((one.reading, one.key))
-        if alternative is not None and not _alike(one, alternative):
+        alternative = by_key.get((one.reading, one.key))
+        if alternative is not None and (one.state, one.due) != (alternative.state, alternative.due):
             read = f"{other.unsaid(entry, thing, world.today)} days"
             made = OtherReading(doubt, read, alternative.state, alternative.due)
-            one.if_read_as += (replace(made, text=_if_read_as(world, made)),)
+            one.by_reading += (made,)
+            if not is_decided and not _alike(one, alternative):
+                one.if_read_as += (replace(made, text=_if_read_as(world, made)),)
         if doubt not in one.doubts:
             one.doubts += (doubt,)

@@ -53,6 +53,7 @@ class Obligation:
     doubts: tuple[str, ...] = ()
     if_read_as: tuple[OtherReading, ...] = ()
     reading: str = ""  # the reading of the doubt that was applied
+    by_reading: tuple[OtherReading, ...] = ()  # what each reading gives, settled or not, the same or not
     is_at_once: bool = False
     is_open_ended: bool = False
     ended: str = ""  # of a closed one: "not needed", or what ended it

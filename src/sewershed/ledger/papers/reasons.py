@@ -15,7 +15,7 @@ from sewershed.ledger.wording import Words, label_of, not_held, plain, refs_in_r
 from sewershed.programs.spills.papers import statement_of_reasons
 from sewershed.programs.spills.papers.statement_of_reasons import ClauseRead, FactUsed, Reading, Step
 from sewershed.programs.spills.papers.statement_of_reasons import Doubt as DoubtRead
-from sewershed.rules.findings import Explanation, Obligation, OtherReading
+from sewershed.rules.findings import Obligation, OtherReading
 from sewershed.rules.moments import read_moment
 from sewershed.rules.record import Event
 from sewershed.rules.todo import word_of
@@ -54,6 +54,7 @@ def reasons_data(source: Source, signed_by: Event | None, part: str = "") -> Map
         state=state,
         summary=sentence(summary) or "",
         due=due,
+        met_at=answer.met_at if isinstance(answer, Obligation) else None,
         key=part,
         as_of=world.as_of,
         as_known=world.known_at,
@@ -61,7 +62,7 @@ def reasons_data(source: Source, signed_by: Event | None, part: str = "") -> Map
         steps=tuple(Step(*step_of(one)) for one in why.steps) or (Step(why.means, state),),
         facts=tuple(_facts(source, reasons)),
         asks=tuple((_asked(source, want), _asked_of(source, want)) for want in answer.asks),
-        doubts=tuple(_doubts(source, why)),
+        doubts=tuple(_doubts(source, reasons)),
         changes=tuple(_change(source, one) for one in answer.if_read_as),
     )
     return statement_of_reasons.build(statement, zone=source.zone)
@@ -141,29 +142,22 @@ def _local(source: Source, moment: str) -> str:
     return moment_words(read_moment(moment, source.zone), source.zone)
 
 
-def _doubts(source: Source, why: Explanation) -> list[DoubtRead]:
+def _doubts(source: Source, reasons: Reasons) -> list[DoubtRead]:
+    """Returns the doubts with what each reading gives; the one marked as applied is the one by which the answer came out."""
     found = []
-    for one in why.doubts:
-        doubt = source.world.doubts.get(one)
-        if doubt is None:
-            continue
-        decided = source.world.decisions(one, source.thing)
-        applied = decided[-1].reading if decided else doubt.applied
-        others = {
-            other.reading: other.text or other.state
-            for other in (why.answer.if_read_as if why.answer else ())
-            if other.doubt == one
-        }
+    for one in reasons.doubts:
+        doubt = source.world.doubts[one.id]
+        decided = source.world.decisions(one.id, source.thing)
         readings = tuple(
-            Reading(name, "the answer above" if name == applied else others.get(name, "the same"), name == applied)
-            for name in doubt.choices
+            Reading(shown.name, "the answer above" if shown.is_applied else shown.result, shown.is_applied)
+            for shown in one.readings
         )
-        settled = (
-            f"settled by a row of {decided[-1].day.isoformat()}"
-            if decided
-            else f"open; {source.title(doubt.settle_by)} settles it"
-        )
-        found.append(DoubtRead(f"{one}: {doubt.means}", readings, settled))
+        settled = f"open; {source.title(doubt.settle_by)} settles it"
+        if decided:
+            settled = f"settled by a row of {decided[-1].day.isoformat()} as {decided[-1].reading}"
+            if all(shown.name != decided[-1].reading for shown in one.readings if shown.is_applied):
+                settled += "; what was over before stays as it was read"
+        found.append(DoubtRead(f"{one.id}: {doubt.means}", readings, settled))
     return found
 
 

@@ -79,6 +79,7 @@ class StatementOfReasons:
     asks: tuple[tuple[str, str], ...] = ()  # what is missing, and who can answer
     doubts: tuple[Doubt, ...] = ()
     changes: tuple[tuple[str, str], ...] = ()  # if this, then that
+    met_at: Moment | None = None
 
 
 def build(statement: StatementOfReasons, *, zone: ZoneInfo) -> dict[str, object]:
@@ -104,6 +105,7 @@ def build(statement: StatementOfReasons, *, zone: ZoneInfo) -> dict[str, object]
         "state": statement.state,
         "summary": statement.summary,
         "due": moment_text(statement.due, zone),
+        "met_at": moment_text(statement.met_at, zone),
         "key": statement.key,
         "as_of": moment_text(statement.as_of, zone),
         "as_known": moment_text(statement.as_known, zone),
