@@ -271,3 +271,17 @@ def test_what_was_met_before_a_doubt_was_settled_stays_as_it_was_read_and_says_s
 def of_doubt(said: dict[str, object]) -> dict[str, object]:
     """Returns the doubt D-SH-04 from why or from the paper."""
     return next(one for one in said["doubts"] if "D-SH-04" in one.get("id", one["means"]))
+
+
+@pytest.mark.parametrize(
+    ("now", "then"),
+    [
+        ("2024-03-09 15:40", "met, in time until Sat Mar 9, 3:40 pm"),  # 24 hours from the call, to the minute
+        ("2024-03-09 15:41", "met late: it was due Sat Mar 9, 3:40 pm"),
+    ],
+)
+def test_what_would_meet_it_says_whether_in_time_or_late(town, spill, now, then):
+    assess(town, spill, "ground_gal=0", "surface_water_gal=5", "reached_water=yes")
+    (why,) = town.lines("why", "24-001", "spring_hope.spill.tell", now=now)
+    met = [one["then"] for one in why["changes"] if one["if"].startswith("state_told")]
+    assert met == [then]

@@ -17,6 +17,7 @@ from sewershed.ledger.wording import OUTCOMES, words_of
 from sewershed.rules.entries import Duty, Entry
 from sewershed.rules.findings import Explanation, Finding, Obligation, OtherReading
 from sewershed.rules.history import Decision
+from sewershed.rules.moments import in_time
 from sewershed.rules.record import Moment
 from sewershed.rules.sentences import conditions, pattern
 from sewershed.rules.todo import word_of
@@ -242,8 +243,7 @@ def _changes(world: World, found: Explanation, duty: Duty | None) -> Iterator[tu
     """Yields what would change an answer that is open: what meets it, ends it, moves it."""
     answer = found.answer
     if isinstance(answer, Obligation) and duty is not None and answer.is_open:
-        late = f"met, in time until {_said(world, answer.due)}" if answer.due is not None else "met"
-        yield from ((pattern(one), late) for one in duty.met_by)
+        yield from ((pattern(one), _how_met(world, answer.due)) for one in duty.met_by)
         yield from ((pattern(one), "it ends") for one in duty.closes)
         yield from ((pattern(one), "it is excused") for one in duty.excused_by)
         yield from ((pattern(one), "its date moves") for one in duty.extended_by)
@@ -253,6 +253,14 @@ def _changes(world: World, found: Explanation, duty: Duty | None) -> Iterator[tu
         )
         if duty.applies is not None:
             yield f"!({duty.applies.source})", "it is not needed"
+
+
+def _how_met(world: World, due: Moment | None) -> str:
+    """Returns how a duty would be met that were met now. Edge: at the very moment when it is due, in time."""
+    if due is None:
+        return "met"
+    is_late = in_time(world.as_of, due, world.zone) is False
+    return f"met late: it was due {_said(world, due)}" if is_late else f"met, in time until {_said(world, due)}"
 
 
 def step_of(text: str) -> tuple[str, str]:

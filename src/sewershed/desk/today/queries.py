@@ -470,9 +470,10 @@ def _matrices(reasons: Reasons, words: Words) -> Iterator[tuple[str, tuple[Acros
 def _changes(reasons: Reasons) -> Iterator[Change]:
     results = {"it ends": "Ended", "it is excused": "Excused", "it is held": "Stayed", "it is not needed": "Not needed"}
     for condition, result in reasons.changes:
-        word = "Met" if result.startswith("met") else results.get(result, "")
+        is_late = result.startswith("met late")
+        word = "Met late" if is_late else "Met" if result.startswith("met") else results.get(result, "")
         said = f"Not so: {condition[2:-1]}" if condition.startswith("!(") else _happening(condition)
-        yield Change(said, "" if word and result in results else _capital(result.removeprefix("met, ")) if result != "met" else "", word)  # fmt: skip
+        yield Change(said, "" if word and result in results else _capital(result.removeprefix("met late: ").removeprefix("met, ")) if result != "met" else "", word)  # fmt: skip
     for one in reasons.why.answer.if_read_as if reasons.why.answer else ():
         then = (
             f"due {reasons.world.say(one.due)}" if one.due is not None and not one.text else one.text.partition(": ")[2]
