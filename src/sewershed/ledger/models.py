@@ -186,7 +186,7 @@ class Obligation(models.Model):
     due_by = models.DateTimeField(null=True)  # the last lawful instant, UTC
     due_is_day = models.BooleanField()
     is_at_once = models.BooleanField()
-    locality = models.IntegerField()  # how far from the town's own book its rule stands
+    locality = models.IntegerField()  # where its rule stands in the law, the town's own book first
     missed_from = models.DateTimeField(null=True)  # from then on it can no longer be done
     opened_by = models.TextField()
     met_by = models.TextField()

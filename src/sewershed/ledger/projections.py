@@ -86,7 +86,7 @@ class _Rules:
         self._duties: dict[tuple[str, date | None, str], Duty] = {}
 
     def locality(self, rule: str) -> int:
-        """Returns how far from the town's own book a rule stands."""
+        """Returns where a rule stands in the law, the town's own book first."""
         if rule not in self._localities:
             self._localities[rule] = locality(self.world, rule)
         return self._localities[rule]

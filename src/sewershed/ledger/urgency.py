@@ -24,7 +24,7 @@ from sewershed.rules.world import World
 OPEN_STATES = ("open", "waiting", "cannot_tell", "stayed", "excused")
 _NEVER = datetime.max.replace(tzinfo=UTC)
 _RUN = 500
-_Place = tuple[datetime, int, str, str]  # the date, how local the rule is, the rule, the thing
+_Place = tuple[datetime, int, str, str]  # the date, where the rule stands in the law, the rule, the thing
 Group = tuple[str, str]  # the leading rule, and the thing
 
 

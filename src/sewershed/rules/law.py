@@ -35,6 +35,7 @@ class Law:
         self.line = line
         self.book = line[0]
         self.entries: dict[str, Entry] = {entry.id: entry for book in line for entry in book.entries.values()}
+        self.places = {rule: place for place, rule in enumerate(self.entries)}  # as the books have them
         self.doubts = {doubt.id: doubt for book in line for doubt in book.doubts.values()}
         self.answers: dict[str, list[Entry]] = defaultdict(list)
         self.duties_on: dict[str, list[Entry]] = defaultdict(list)

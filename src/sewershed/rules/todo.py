@@ -151,9 +151,11 @@ def _urgency(world: World, one: Obligation) -> tuple[int, datetime, int]:
 
 
 def locality(world: World, rule: str) -> int:
-    """Returns how far from the town's own book a rule stands: 0 is its own, and leads where dates are equal."""
-    books = [book.id for book in world.law.line]
-    return books.index(world.entries[rule].book)
+    """Returns where a rule stands in the law, which says who leads where dates are equal.
+
+    The town's own book comes first, and in each book the entries come as they stand in its files, these by name.
+    """
+    return world.law.places[rule]
 
 
 def _rank(world: World, line: Line) -> tuple[int, datetime, int, str, str]:

@@ -213,6 +213,7 @@ def test_who_was_sent_and_has_the_message_is_kept(town, admin, crew_leader, sign
     assert client.post(f"/spills/{oak}/dispatch/confirm/", {"person": crew_leader}).status_code == 302
     assert "Has the message" in text_of(client.get(f"/spills/{oak}/dispatch/"))
     assert [one.data["person"] for one in rows_of(oak, admin, "dispatch_confirmed")] == [crew_leader]
+    assert rows_of(oak, admin, "dispatch_confirmed")[0].at.endswith(":00Z")  # to the minute, as all that is typed
     assert client.post(f"/spills/{oak}/dispatch/confirm/", {"person": "orc"}).status_code == 404  # was not sent
     assert client.post(f"/spills/{oak}/dispatch/", {**sent, "person": ""}).status_code == 422
 

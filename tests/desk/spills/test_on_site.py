@@ -71,6 +71,18 @@ def test_on_site_asks_for_the_arrival_first_and_then_what_it_is(
         assert words in after, words
 
 
+def test_of_what_is_owed_at_once_containing_comes_first(town, oak, admin, signed_in):
+    """The plan says that nothing comes before containing (SORP III.C.2): what is as urgent stands behind it."""
+    actions.record("crew_arrived", oak, as_account=admin, at="2024-03-11T10:30")
+    actions.record("spill_confirmed", oak, as_account=admin, at="2024-03-11T10:31", performed_by="orc", office="orc")
+    at_once = [one.means for one in queries.due(as_account=admin, thing=oak).items if one.due is None]
+    assert at_once.index("Contain it at once; nothing comes before") < at_once.index("Find the cause")
+    whole = [one.means for one in queries.due(as_account=admin, limit=50).items if one.due is None]
+    assert [one for one in whole if one in at_once] == at_once
+    page = signed_in().get(f"/spills/{oak}/").content.decode()
+    assert "Contain it at once" in page.split('id="next"')[1].split("</h2>")[0]
+
+
 def test_a_step_is_recorded_and_shown_as_recorded_with_what_was_said(town, oak, admin, signed_in):
     client = signed_in("crew")
     client.post(f"/spills/{oak}/on-site/crew_arrived/", WHEN)

@@ -299,6 +299,20 @@ def test_the_telling_page_names_every_step_with_its_state(town, branch, signed_i
         assert words in said, words
 
 
+def test_a_mark_stands_beside_what_its_duty_asks_not_beside_what_another_finding_would_mean(
+    town, admin, branch, signed_in
+):
+    """An assessment that it reached no water meets the duty to find out, and is no finding that it did."""
+    data = {"reached_water": False, "ground_gal": "800", "surface_water_gal": "0"}
+    actions.record("state_told", branch, as_account=admin, at=f"{DAY}T09:50", data={"way": "person", "spoken_to": "The duty officer"})  # fmt: skip
+    actions.record("spill_assessed", branch, as_account=admin, at=f"{DAY}T10:00", data=data, performed_by="orc", office="orc")  # fmt: skip
+    said = text_of(signed_in().get(f"/spills/{branch}/telling/"))
+    assert "sewage reached surface water, and how much" not in said
+    assert "somebody tried to tell it" not in said
+    assert "Met Find out whether surface water was reached" in said
+    assert "Met Speak to a person at the regional office within 24 hours" in said
+
+
 def test_a_caller_is_told_and_then_stands_as_told(town, admin, branch, signed_in):
     client = signed_in()
     assert client.post(f"/spills/{branch}/telling/callers/", {**OWN, "way": "telephone"}).status_code == 422

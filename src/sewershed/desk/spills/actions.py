@@ -109,7 +109,7 @@ def confirm(spill: str, person: str, account: Account) -> Recorded:
         NotAllowed: for the account.
     """
     return actions.record(
-        "dispatch_confirmed", spill, as_account=account, at=clock.now(), data={"person": person},
+        "dispatch_confirmed", spill, as_account=account, at=clock.now().replace(second=0), data={"person": person},
         performed_by=account.person,
     )  # fmt: skip
 

@@ -79,5 +79,12 @@ def answer(form: AnswersForm, thing: str, account: Account) -> int:
     changed = form.changed()
     with actions.together():
         for data in changed:
-            actions.record(ANSWERED, thing, as_account=account, at=clock.now(), data=data, performed_by=account.person)
+            actions.record(
+                ANSWERED,
+                thing,
+                as_account=account,
+                at=clock.now().replace(second=0),
+                data=data,
+                performed_by=account.person,
+            )
     return len(changed)

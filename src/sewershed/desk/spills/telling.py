@@ -12,7 +12,7 @@ from django.urls import reverse
 from sewershed.desk.shell.parts import Known, Line, Link
 from sewershed.desk.spills.history import History
 from sewershed.desk.spills.volume import figures_of
-from sewershed.desk.things.lines import line_of, record_url, why_url
+from sewershed.desk.things.lines import line_of, record_url, what, why_url
 from sewershed.ledger import adopting, law, queries
 from sewershed.ledger.models import Account
 from sewershed.ledger.shown import Due, Fact, RowShown
@@ -57,7 +57,7 @@ class Number:
 
 @dataclass(frozen=True, slots=True)
 class Step:
-    """One step of telling: what is recorded when it is done, whether it was, when it is due, what records it."""
+    """One step of telling: what its duty asks, or its name where none does, how that stands, what was recorded, what records it."""
 
     name: str
     means: str
@@ -239,29 +239,32 @@ def tellings(
 def _step(
     thing: str, event: str, history: History, dues: Sequence[Due], every: Sequence[Due], account: Account
 ) -> Step:
-    kind, words = history.words.vocabulary.events[event], history.words
+    words = history.words
     done = history.all(event)
     owed = [one for one in dues if event in one.meets]
     line = line_of(owed[0], words, account, is_alone=True) if owed else None
     said = [_done(row, history) for row in done]
     if line is not None:
-        word = line.word
         said.append(
             ". ".join(filter(None, (line.how_long, line.when if line.when != line.how_long else "", line.about)))
         )
-        why = line.why_url
+        word, why, means = line.word, line.why_url, line.what
     else:
-        word, why = ("Met", "") if done else _never(event, every, words)
+        word, why, means = _ended(event, done, every, words)
     act = Link(f"Record {title(event).lower()}", record_url(thing, event))
-    return Step(title(event), kind.means, word, "; ".join(filter(None, said)), why, act)
+    return Step(title(event), means or title(event), word, "; ".join(filter(None, said)), why, act)
 
 
-def _never(event: str, every: Sequence[Due], words: Words) -> tuple[str, str]:
-    """Returns how it stands with a step that nobody took and that nothing asks for now: as its duty ended, if there was one."""
-    for one in every:
-        if any(name == event for name in _met_by(one, words)):
-            return one.word, why_url(one.key)
-    return "", ""
+def _ended(event: str, done: Sequence[RowShown], every: Sequence[Due], words: Words) -> tuple[str, str, str]:
+    """Returns how it stands with a step that nothing asks for now, where it is explained, and what was to be done.
+
+    It is as the duty ended that the step met or would have met; a step that no duty asked for has no state.
+    """
+    taken = {row.root for row in done}
+    about = [one for one in every if any(name == event for name in _met_by(one, words))]
+    for one in sorted(about, key=lambda one: one.met_by not in taken):
+        return one.word, why_url(one.key), what(one)
+    return "", "", ""
 
 
 def _met_by(due: Due, words: Words) -> Iterator[str]:

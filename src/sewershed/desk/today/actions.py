@@ -25,7 +25,7 @@ def settle(doubt: str, reading: str, *, on: str, by: str, because: str, account:
         on,
         as_account=account,
         because=because,
-        at=clock.now(),
+        at=clock.now().replace(second=0),
         doubt=doubt,
         reading=reading,
         performed_by=by,
@@ -41,7 +41,7 @@ def decide(thing: str, fact: str, value: Any, *, by: str, because: str, judge: s
         NotAllowed: for the account.
     """
     return actions.decide(
-        thing, as_account=account, because=because, at=clock.now(), fact=fact, value=value, performed_by=by,
+        thing, as_account=account, because=because, at=clock.now().replace(second=0), fact=fact, value=value, performed_by=by,
         office=_office(by, judge),
     )  # fmt: skip
 
