@@ -285,3 +285,18 @@ def test_what_would_meet_it_says_whether_in_time_or_late(town, spill, now, then)
     (why,) = town.lines("why", "24-001", "spring_hope.spill.tell", now=now)
     met = [one["then"] for one in why["changes"] if one["if"].startswith("state_told")]
     assert met == [then]
+
+
+def test_what_might_have_met_it_and_did_not_is_listed_with_the_reason(town, spill):
+    assess(town, spill, "ground_gal=0", "surface_water_gal=5", "reached_water=yes")
+    town.record("state_told", spill, "2024-03-08 15:39", "way=person", "spoken_to=staff on duty")  # call at 15:40
+    town.record("state_told", spill, "2024-03-08 16:40", "way=emergency_management", "outside_business_hours=no")
+    (why,) = town.lines("why", "24-001", "spring_hope.spill.tell", now="2024-03-08 17:05")
+    assert why["state"] == "due"
+    because = {one["when"]: one["because"] for one in why["not_counted"]}
+    assert because["Fri Mar 8, 3:39 pm"] == "it was before Fri Mar 8, 3:40 pm, from which this counts"
+    assert "outside_business_hours" in because["Fri Mar 8, 4:40 pm"], because
+    paper = reasons_on_paper(town, "24-001", "spring_hope.spill.tell", now="2024-03-08 17:06")
+    assert paper["not_counted"] == [
+        {"what": "State told", "when": one["when"], "because": one["because"]} for one in why["not_counted"]
+    ]

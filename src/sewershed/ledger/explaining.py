@@ -6,6 +6,7 @@ import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime
+from itertools import takewhile
 
 from sewershed.ledger import canonical, queries
 from sewershed.ledger import log as logbook
@@ -18,6 +19,7 @@ from sewershed.rules.entries import Duty, Entry
 from sewershed.rules.findings import Explanation, Finding, Obligation, OtherReading
 from sewershed.rules.history import Decision
 from sewershed.rules.moments import in_time
+from sewershed.rules.patterns import is_before
 from sewershed.rules.record import Moment
 from sewershed.rules.sentences import conditions, pattern
 from sewershed.rules.todo import word_of
@@ -170,13 +172,44 @@ def _not_decided(world: World, found: Explanation, entry: Entry) -> Iterator[tup
 
 
 def _not_counted(world: World, found: Explanation, duty: Duty | None) -> Iterator[tuple[str, str, str, str]]:
-    """Yields the events that would have met a duty and leave the record, and the rule by which they do."""
+    """Yields the events that might have met a duty and do not, each with why.
+
+    They leave the record by some rule, were before it began to count, or lack what is asked.
+    """
     wanted = {name for one in duty.met_by for name in one.events} if duty is not None else set()
     for one in world.history(world.thing(found.thing)).not_counted:
         if one.event.name in wanted:
             entry = world.entries[one.finding.rule]
             why = f"{entry.means} ({'; '.join(entry.cites)})"
             yield one.event.name, _said(world, one.event.moment), why, one.finding.key
+    answer = found.answer
+    if duty is None or not isinstance(answer, Obligation) or duty.rhythm != "once":
+        return  # what met an earlier interval or period did count
+    evers = {name for one in duty.met_by if one.ever or one.on is not None for name in one.events}
+    for event in world.history(world.thing(found.thing)).of(tuple(sorted(wanted))):
+        if event.id in (answer.met_by, answer.opened_by):
+            continue
+        if answer.start is not None and event.name not in evers and is_before(world, event.moment, answer.start):
+            yield (
+                event.name,
+                _said(world, event.moment),
+                f"it was before {_said(world, answer.start)}, from which this counts",
+                "",
+            )
+        elif lacking := _lacking(found.steps, f"{event.name} of {world.say(event.moment)}: "):
+            yield event.name, _said(world, event.moment), f"it lacks what is asked: {lacking}", ""
+
+
+def _lacking(steps: Sequence[str], event: str) -> str:
+    """Returns, from the steps about an event, why no pattern takes it; "" where one does or it was not looked at."""
+    found: list[str] = []
+    for number, step in enumerate(steps):
+        if step == f"{event}does not meet it":
+            inner = takewhile(lambda one: one.startswith("  "), steps[number + 1 :])
+            found += [one.strip() for one in inner]
+        elif step.startswith(event):
+            return ""
+    return "; ".join(dict.fromkeys(found))
 
 
 def _doubts(world: World, found: Explanation) -> Iterator[DoubtShown]:

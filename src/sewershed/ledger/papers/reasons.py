@@ -61,6 +61,7 @@ def reasons_data(source: Source, signed_by: Event | None, part: str = "") -> Map
         clauses=tuple(ClauseRead(cite, why.means, why.edition, whose) for cite in why.cites),
         steps=tuple(Step(*step_of(one)) for one in why.steps) or (Step(why.means, state),),
         facts=tuple(_facts(source, reasons)),
+        not_counted=tuple((title(event), when, because) for event, when, because, _ in reasons.not_counted),
         asks=tuple((_asked(source, want), _asked_of(source, want)) for want in answer.asks),
         doubts=tuple(_doubts(source, reasons)),
         changes=tuple(_change(source, one) for one in answer.if_read_as),

@@ -80,6 +80,7 @@ class StatementOfReasons:
     doubts: tuple[Doubt, ...] = ()
     changes: tuple[tuple[str, str], ...] = ()  # if this, then that
     met_at: Moment | None = None
+    not_counted: tuple[tuple[str, str, str], ...] = ()  # what might have met it, when, and why it does not count
 
 
 def build(statement: StatementOfReasons, *, zone: ZoneInfo) -> dict[str, object]:
@@ -116,6 +117,7 @@ def build(statement: StatementOfReasons, *, zone: ZoneInfo) -> dict[str, object]
         "words": [{"word": word, "means": means} for word, means in statement.words],
         "steps": [{"text": s.text, "result": s.result, "rests_on": s.rests_on or None} for s in statement.steps],
         "facts": [{"name": f.name, "value": f.value, "recorded": f.recorded or None} for f in statement.facts],
+        "not_counted": [{"what": what, "when": at, "because": why} for what, at, why in statement.not_counted],
         "asks": [{"what": what, "who": who} for what, who in statement.asks],
         "doubts": [
             {
