@@ -54,6 +54,8 @@ def test_a_number_that_a_paper_shares_means_the_spill(town, confirmed):
 
 def test_papers_of_two_kinds_with_one_number_are_told_apart(town):
     spill = town.begin("spill", "location=Oak Avenue")  # nobody has confirmed it: it has no number of its own
+    town.record("reached_water_determined", spill, "2024-03-08 15:40", "surface_water_gal=15000", "water_name=Branch")
+    town.record("state_told", spill, "2024-03-08 15:41", "way=person", "spoken_to=Staff")
     for paper in ("spill_report", "public_notice"):
         town("report", paper, spill, "--issue")
     refused = town("show", "24-001", status=3)

@@ -324,3 +324,37 @@ def test_the_statement_of_reasons_holds_every_row_that_a_step_rests_on(admin):
         "Done by Crew leader, dispatched staff; recorded Mon Oct 16, 2023, 1:00 pm by crew, row s23-10.13"
     )
     assert "Reporter phone: (private)" in facts["Opened by call"]["value"]
+
+
+def test_what_nobody_recorded_is_not_told_to_the_public(admin):
+    """Of s23-10 nobody determined that it reached water, and the state got a voice mail only, which does not count."""
+    from sewershed.ledger import papers, queries
+
+    issued = len(queries.documents(as_account=admin))
+    for kind, says in (("press_release", ()), ("public_notice", ("it is not recorded that the state was told",))):
+        drawn = " ".join(text_of(papers.draft(kind, "s23-10", as_account=admin).pdf).split())
+        assert "This paper cannot be issued yet: nobody determined that sewage reached water;" in drawn
+        for untrue in ("was notified", "of untreated sewage into", "determined on", "and reached", "sent not known"):
+            assert untrue not in drawn, (kind, untrue)
+        with pytest.raises(
+            Refused, match="cannot be issued, for it would tell the public what nobody recorded"
+        ) as caught:
+            papers.issue(kind, "s23-10", as_account=admin)
+        reasons = caught.value.reasons
+        assert reasons[1] == "nobody determined that sewage reached water"
+        assert set(says) <= set(reasons)
+        lines = [one for one in reasons if "sewershed record TOWN" in one]
+        assert ["reached_water_determined" in lines[0], len(lines)] == [True, 1 + len(says)]
+    assert "state_told --on" in lines[1]
+    assert len(queries.documents(as_account=admin)) == issued
+
+
+def test_the_notice_says_when_the_state_was_told_in_a_way_that_counts(admin):
+    """A voice mail at 16:00 and a call without a name at 16:30 do not count; the one of the next noon does."""
+    from sewershed.ledger import papers
+
+    assert data("public_notice", "s23-06", admin)["values"]["told"] == "2023-06-16T12:00-04:00"
+    said = " ".join(text_of(papers.draft("public_notice", "s22-03", as_account=admin).pdf).split())
+    assert "The Division of Water Resources was notified on Saturday, October 1, 2022, 8:30 am" in said.replace(
+        " ", " "
+    )

@@ -176,10 +176,12 @@ def test_times_are_the_towns_in_words(press):
 
 def test_a_draft_notice_names_what_is_wanting(press):
     values = {**release()["values"], "water": None}
-    data = {**release(), "values": values, "not_known": [{"head": "Release", "labels": ["Water"]}]}
+    wanting = {"not_known": [{"head": "Release", "labels": ["Water"]}], "before_issuing": {"water": "how much is open"}}
+    data = {**release(), "values": values, **wanting}
     text = text_of(make(press, press_release.TEMPLATE, data, number=None, is_draft=True).pdf)
     assert "Not known yet: 1 answer" in text
-    assert "sent not known of untreated sewage" in text
+    assert "This paper cannot be issued yet: how much is open." in text
+    assert "sent" not in text.split("Not known yet")[1].split("At a glance")[0]
 
 
 def test_the_notice_bears_the_caption_of_the_law(press):

@@ -141,7 +141,7 @@ def issue(
 ) -> actions.Recorded:
     """Issues a paper: it takes its number, is printed with it, kept and entered, and returns its row.
 
-    Refuses: as `draft`; where the paper cannot be written no number is taken.
+    Refuses: as `draft`, and a paper that would assert what nobody recorded; no number is then taken.
 
     Args:
         kind: one of `KINDS`.
@@ -186,6 +186,8 @@ def _print(
         data = kind.build(source, signed_by, part)
     except CannotWriteError as error:
         raise Refused([f"the {kind.title.lower()} cannot be written:", *error.problems]) from error
+    if number is not None:
+        _refuse_unfounded(kind, source, data.get("before_issuing"))
     town, running = source.at(source.town), clock.current_town()
     supplement_number, supplement_hash = source.supplement
     frame = Frame(
@@ -203,6 +205,20 @@ def _print(
         unasked=why_unasked,
     )
     return _press().paper(kind.template, frame, data, at=source.world.as_of)
+
+
+def _refuse_unfounded(kind: Kind, source: Source, missing: object) -> None:
+    """Refuses to issue a paper that would assert what nobody recorded, with what is missing and what to type."""
+    if not isinstance(missing, Mapping) or not missing:
+        return
+    lines = dict.fromkeys(notices.RECORDED_BY[name].format(spill=source.number or source.thing.id) for name in missing)
+    raise Refused(
+        [
+            f"the {kind.title.lower()} cannot be issued, for it would tell the public what nobody recorded:",
+            *missing.values(),
+            *(f"if it was so, record it: {line}" for line in lines),
+        ]
+    )
 
 
 def _title(kind: Kind, source: Source) -> str:

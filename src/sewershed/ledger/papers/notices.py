@@ -11,6 +11,15 @@ from sewershed.programs.spills.papers import press_release, public_notice
 from sewershed.rules.record import Event
 
 _WATER = ("spill_assessed", "reached_water_determined")
+_DETERMINE = (
+    'sewershed record TOWN reached_water_determined --on {spill} --at "WHEN" --set surface_water_gal=GALLONS '
+    '--set water_name="WATER" --by "NAME" --office OFFICE'
+)
+# What to type for what is missing before one of these papers may be issued.
+RECORDED_BY: Mapping[str, str] = {
+    **dict.fromkeys(("determined", "water", "water_name"), _DETERMINE),
+    "told": 'sewershed record TOWN state_told --on {spill} --at "WHEN" --set way=person --set spoken_to="WHOM" --by "NAME" --office OFFICE',
+}
 
 
 def press_release_data(source: Source, signed_by: Event | None, part: str = "") -> Mapping[str, object]:
@@ -21,8 +30,7 @@ def press_release_data(source: Source, signed_by: Event | None, part: str = "") 
     Refuses: a release that goes to nobody.
     """
     words, town = source.words("press_release"), source.at(source.town)
-    cause = source.last("cause_found")
-    told = source.first("state_told", when=lambda event: event.data.get("way") in ("person", "emergency_management"))
+    cause, told = source.last("cause_found"), _told(source)
     release = press_release.PressRelease(
         caption=str(words["caption"]),
         owner=str(town.fact("full_name") or town.fact("name")),
@@ -51,7 +59,7 @@ def press_release_data(source: Source, signed_by: Event | None, part: str = "") 
 def public_notice_data(source: Source, signed_by: Event | None, part: str = "") -> Mapping[str, object]:
     """Returns the data of the public notice. Edge: until the state has fixed its terms they are not known."""
     words, town = source.words("public_notice"), source.at(source.town)
-    fixed = source.last("notice_terms_fixed")
+    fixed, told = source.last("notice_terms_fixed"), _told(source)
     notice = public_notice.PublicNotice(
         caption=str(words["caption"]),
         owner=str(town.fact("full_name") or town.fact("name")),
@@ -69,16 +77,27 @@ def public_notice_data(source: Source, signed_by: Event | None, part: str = "") 
         done=sentence(source.last_said(("spill_stopped",), "how")),
         contact=capital(source.office(signed_by) or "") or None,
         contact_telephone=town.fact("telephone"),
+        determined=_determined(source),
+        told=told.moment if told else None,
     )
     return public_notice.build(notice, zone=source.zone)
 
 
 def _determined(source: Source) -> Any:
-    """Returns when it was first determined that sewage reached the water."""
+    """Returns when it was first determined that sewage reached the water; nothing where it was found since that it did not."""
+    if source.fact("reached_water") is False:
+        return None
     found = source.first("reached_water_determined") or source.first(
         "spill_assessed", when=lambda event: event.data.get("reached_water") is True
     )
     return found.moment if found else None
+
+
+def _told(source: Source) -> Event | None:
+    """Returns the first telling of the state that counts: one to a person, before one to the emergency office."""
+    return source.first("state_told", when=lambda event: event.data.get("way") == "person") or source.first(
+        "state_told", when=lambda event: event.data.get("way") == "emergency_management"
+    )
 
 
 def _media(source: Source) -> tuple[str, ...]:

@@ -118,6 +118,18 @@ class TestSpillReport:
         assert data["Reached surface water"] is False
         assert (data["Volume reaching surface water"], data["Number of fish"]) == ("none", "none")
 
+    def test_where_no_water_was_reached_nothing_asks_for_its_name_or_its_fish(self):
+        about_water = ("Name of the surface water", "Fish kill", "Number of fish")
+        data = spill_report.build(FORM, SpillReport(reached_water=False), zone=ZONE)
+        assert [rows(data)[label] for label in about_water] == ["not applicable"] * 3
+        listed = {label for group in data["not_known"] for label in group["labels"]}
+        assert not listed & set(about_water)
+        for reached in (True, None):
+            known = rows(spill_report.build(FORM, SpillReport(reached_water=reached), zone=ZONE))
+            assert [known[label] for label in about_water] == [None] * 3
+        seen = rows(spill_report.build(FORM, SpillReport(reached_water=False, fish_kill=True), zone=ZONE))
+        assert (seen["Fish kill"], seen["Number of fish"]) == (True, None)
+
     def test_words_of_the_form(self):
         report = SpillReport(source="pump_station", told_office="emergency_management")
         data = rows(spill_report.build(FORM, report, zone=ZONE))
@@ -231,12 +243,39 @@ class TestNotices:
         refused("more gallons", press_release.build, replace(RELEASE, water_gal=2376), zone=ZONE)
         assert press_release.build(replace(RELEASE, water_gal=2375), zone=ZONE)["values"]["water"] == "2,375 gal"
 
+    @pytest.mark.parametrize(
+        ("changed", "missing"),
+        [
+            ({}, []),
+            ({"determined": None}, ["determined"]),
+            ({"water_gal": None}, ["water"]),
+            ({"water_gal": 0}, ["water"]),
+            ({"water_gal": 1}, []),
+            ({"water_name": ""}, ["water_name"]),
+            ({"determined": None, "water_gal": None, "water_name": None}, ["determined", "water", "water_name"]),
+            ({"told": None}, []),  # the release says nothing of the state then
+        ],
+    )
+    def test_a_release_names_what_must_be_recorded_before_it_is_issued(self, changed, missing):
+        assert list(press_release.build(replace(RELEASE, **changed), zone=ZONE)["before_issuing"]) == missing
+
+    def test_a_notice_says_that_the_state_was_told_only_where_it_was(self):
+        notice = replace(self.NOTICE, determined=STOP, told=STOP)
+        data = public_notice.build(notice, zone=ZONE)
+        assert (data["before_issuing"], data["values"]["told"]) == ({}, "2024-03-08T17:00-05:00")
+        missing = public_notice.build(replace(notice, told=None), zone=ZONE)
+        assert missing["before_issuing"] == {"told": "it is not recorded that the state was told"}
+        assert "State told" in missing["not_known"][0]["labels"]
+        assert list(public_notice.build(self.NOTICE, zone=ZONE)["before_issuing"]) == ["determined", "told"]
+
+    NOTICE = public_notice.PublicNotice(
+        caption="NOTICE OF DISCHARGE OF UNTREATED SEWAGE", owner="The Town", agency="Agency", terms_fixed_on=None,
+        counties=None, newspapers=None, incident_number=None, location="Here", water_name="Creek", river_basin=None,
+        water_gal=15000, start=START, stop=STOP, done=None, contact=None, contact_telephone=None,
+    )  # fmt: skip
+
     def test_the_notice_needs_the_laws_caption(self):
-        notice = public_notice.PublicNotice(
-            caption="NOTICE OF DISCHARGE OF UNTREATED SEWAGE", owner="The Town", agency="Agency", terms_fixed_on=None,
-            counties=None, newspapers=None, incident_number=None, location="Here", water_name="Creek", river_basin=None,
-            water_gal=15000, start=START, stop=STOP, done=None, contact=None, contact_telephone=None,
-        )  # fmt: skip
+        notice = self.NOTICE
         data = public_notice.build(notice, zone=ZONE)
         assert data["caption"] == "NOTICE OF DISCHARGE OF UNTREATED SEWAGE"
         assert "Terms fixed by the state on" in data["not_known"][0]["labels"]

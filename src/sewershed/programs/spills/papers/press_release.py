@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from zoneinfo import ZoneInfo
 
-from sewershed.programs.spills.papers.values import gallons_text, moment_text, not_known, write_or_refuse
+from sewershed.programs.spills.papers.values import gallons_text, moment_text, not_known, unfounded, write_or_refuse
 from sewershed.rules.record import Moment
 from sewershed.rules.types import Number
 
@@ -60,7 +60,8 @@ LABELS = {
 def build(release: PressRelease, *, zone: ZoneInfo) -> dict[str, object]:
     """Returns the data of a press release.
 
-    Edge: a spill of which no stop is recorded is written as still running.
+    Edge: a spill of which no stop is recorded is written as still running. Without the determination, the volume and the
+        water it is a draft only: `before_issuing` says what is missing, and the draft asserts none of it.
     Refuses: more gallons in the water than were spilled, and a release that goes to nobody.
     """
     problems = []
@@ -90,6 +91,7 @@ def build(release: PressRelease, *, zone: ZoneInfo) -> dict[str, object]:
         "agency": release.agency,
         "labels": LABELS,
         "values": values,
+        "before_issuing": unfounded(release.determined, release.water_gal, release.water_name),
         "advice": list(release.advice),
         "media": list(release.media),
         "not_known": not_known("Release", LABELS, values),

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from datetime import date
 from zoneinfo import ZoneInfo
 
-from sewershed.programs.spills.papers.values import gallons_text, moment_text, not_known, write_or_refuse
+from sewershed.programs.spills.papers.values import gallons_text, moment_text, not_known, unfounded, write_or_refuse
 from sewershed.rules.record import Moment
 from sewershed.rules.types import Number
 
@@ -33,6 +33,8 @@ class PublicNotice:
     done: str | None
     contact: str | None
     contact_telephone: str | None
+    determined: Moment | None = None  # when it was determined that sewage reached the water
+    told: Moment | None = None  # when the state was told, in a way that counts
 
 
 LABELS = {
@@ -46,6 +48,8 @@ LABELS = {
     "water": "Estimated volume that reached the water",
     "start": "Started",
     "stop": "Stopped",
+    "determined": "Determined that it reached the water",
+    "told": "State told",
     "done": "What was done",
     "contact": "Contact",
     "contact_telephone": "Telephone of the contact",
@@ -55,7 +59,8 @@ LABELS = {
 def build(notice: PublicNotice, *, zone: ZoneInfo) -> dict[str, object]:
     """Returns the data of a public notice.
 
-    Edge: without the day on which the state fixed its terms it is still a draft to be approved, and says so.
+    Edge: without the day on which the state fixed its terms it is still a draft to be approved, and says so. Where nobody
+        determined that water was reached, or told the state, `before_issuing` says so, and the draft asserts neither.
     Refuses: a notice without the caption that the law words.
     """
     write_or_refuse(
@@ -73,8 +78,14 @@ def build(notice: PublicNotice, *, zone: ZoneInfo) -> dict[str, object]:
         "water": gallons_text(notice.water_gal),
         "start": moment_text(notice.start, zone),
         "stop": moment_text(notice.stop, zone),
+        "determined": moment_text(notice.determined, zone),
+        "told": moment_text(notice.told, zone),
     }  # fmt: skip
+    before = unfounded(notice.determined, notice.water_gal, notice.water_name)
+    if notice.told is None:
+        before["told"] = "it is not recorded that the state was told"
     return {
+        "before_issuing": before,
         "caption": notice.caption,
         "owner": notice.owner,
         "agency": notice.agency,

@@ -24,6 +24,7 @@ from sewershed.rules.record import Moment
 from sewershed.rules.types import Number
 
 TEMPLATE = "spills/papers/spill_report.typ"
+NOT_APPLICABLE = "not applicable"
 
 
 @dataclass(frozen=True, slots=True)
@@ -113,12 +114,13 @@ def _fields(report: SpillReport, form: Form, zone: ZoneInfo) -> dict[str, Field]
     if recovered is not None and report.recovered_because:
         recovered = f"{recovered} ({report.recovered_because})"
     fish_killed = None if report.fish_killed is None else str(report.fish_killed)
+    is_dry = report.reached_water is False  # nothing then asks which water, or what became of fish in it
     return {
         **{
             name: _text(getattr(report, name))
             for name in (
                 "permit_number", "facility", "incident_number", "owner", "region", "city", "county", "location",
-                "manhole", "start_how", "stop_how", "volume_how", "weather", "water_name", "told_person", "visitor",
+                "manhole", "start_how", "stop_how", "volume_how", "weather", "told_person", "visitor",
                 "visitor_certificate", "remedied",
             )
         },
@@ -132,8 +134,11 @@ def _fields(report: SpillReport, form: Form, zone: ZoneInfo) -> dict[str, Field]
         "recovered": _text(recovered),
         "reached_water": ("yes_no", report.reached_water),
         "water": _text("none" if report.reached_water is False else gallons_text(report.water_gal)),
-        "fish_kill": ("yes_no", report.fish_kill),
-        "fish_killed": _text("none" if report.fish_kill is False else fish_killed),
+        "water_name": _text(report.water_name or (NOT_APPLICABLE if is_dry else None)),
+        "fish_kill": _text(NOT_APPLICABLE) if is_dry and report.fish_kill is None else ("yes_no", report.fish_kill),
+        "fish_killed": _text(
+            "none" if report.fish_kill is False else fish_killed or (NOT_APPLICABLE if is_dry and not report.fish_kill else None)
+        ),
         "told_office": _text(_told_at(report, form)),
         **_day_and_clock("told", report.told, zone),
         "visited_orc": ("yes_no", report.visited_orc),
@@ -165,7 +170,8 @@ def _duration(report: SpillReport, zone: ZoneInfo) -> str | None:
 def build(form: Form, report: SpillReport, *, zone: ZoneInfo) -> dict[str, object]:
     """Returns the data of a spill report on a state's form.
 
-    Edge: a start or a stop of which only the day is known has a date and no time; the duration is then a range.
+    Edge: a start or a stop of which only the day is known has a date and no time; the duration is then a range. Where no
+        water was reached its name and the fish in it are not applicable, unless something is recorded of them.
     Refuses: figures that contradict each other, a stop before the start, causes, answers or fields that the form does not
         know, a fish count without a fish kill; all of them at once.
     """

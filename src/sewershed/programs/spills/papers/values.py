@@ -62,6 +62,23 @@ def angle_text(degrees: Decimal | None, signs: tuple[str, str]) -> str | None:
     return f"{whole}° {minutes:02}' {tenths // 10:02}.{tenths % 10}\" {signs[0] if degrees >= 0 else signs[1]}"
 
 
+def unfounded(determined: Moment | None, water_gal: Number | None, water_name: str | None) -> dict[str, str]:
+    """Returns what a paper to the public would assert of the water though nobody recorded it, by the key of the value.
+
+    Edge: no gallons in the water are no reason to say that sewage reached it.
+
+    Example:
+        >>> unfounded(None, 0, "Branch")
+        {'determined': 'nobody determined that sewage reached water', 'water': 'how much reached it is not recorded'}
+    """
+    checks = (
+        ("determined", determined is not None, "nobody determined that sewage reached water"),
+        ("water", bool(water_gal), "how much reached it is not recorded"),
+        ("water_name", bool(water_name), "which water it reached is not recorded"),
+    )
+    return {name: says for name, is_said, says in checks if not is_said}
+
+
 def not_known(head: str, labels: Mapping[str, str], values: Mapping[str, object]) -> list[dict[str, object]]:
     """Returns which of the labelled values are not known, as a paper lists them, or nothing.
 
