@@ -144,7 +144,7 @@ def test_an_entry_is_shown_as_sentences(run):
     said = run("rules", "show", "us.nc.spring_hope.spill.tell").stdout
     assert "SORP III.A.3; SORP III.B.5" in said
     assert "read as “first knowledge”, applied until settled\n  due  within 24 hours\n" in said
-    assert "read as “confirmation”\n  due  within 24 hours of last('spill_confirmed').at\n" in said
+    assert "read as “confirmation”\n  due  within 24 hours of first('spill_confirmed', " in said
     facts = json.loads(run("rules", "show", "us.nc.spring_hope.spill.tell", "--json").stdout)
     assert [one["reading"] for one in facts["editions"]] == ["first knowledge", "confirmation"]
     assert ["whose", "orc, toward regional_office"] in facts["editions"][0]["says"]

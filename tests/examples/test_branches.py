@@ -105,7 +105,8 @@ def states_of_duty(duty: Duty) -> set[str]:
         found.add("superseded")
     if duty.opens.events:
         found.add("void")
-    if any(isinstance(clock, Within) and clock.of is not None and "last(" in clock.of.source for clock in clocks):
+    counted_from = [clock.of.source for clock in clocks if isinstance(clock, Within) and clock.of is not None]
+    if any("first(" in source or "last(" in source for source in counted_from):
         found.add("waiting")
     return found
 

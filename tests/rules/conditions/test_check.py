@@ -153,6 +153,7 @@ def test_messages(source, message):
         *(
             "known",
             "happened",
+            "first",
             "last",
             "count",
             "size",
@@ -166,7 +167,15 @@ def test_messages(source, message):
             "max",
             "meets",
         ),
-        *("house.happened", "house.last", "house.count", "house.words.all", "house.words.exists", "house.words.sum"),
+        *(
+            "house.happened",
+            "house.first",
+            "house.last",
+            "house.count",
+            "house.words.all",
+            "house.words.exists",
+            "house.words.sum",
+        ),
     ],
 )
 def test_a_wrong_number_of_arguments(function):

@@ -126,6 +126,10 @@ TOWN = Town(
             ["last repair: r2 (2024-04-05T10:00-04:00)", "last('repair').length_ft: ? < 3, missing: repair.length_ft"],
         ),
         (
+            "first('repair').length_ft < 3",
+            ["first repair: r1 (2024-03-05)", "first('repair').length_ft: 2.50 < 3"],
+        ),
+        (
             "last('repair', it.proper).length_ft < 3",
             ["last repair with it.proper: r1 (2024-03-05)", "it.proper: true", "last('repair', it.proper).length_ft: 2.50 < 3"],
         ),

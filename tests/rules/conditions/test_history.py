@@ -1,4 +1,4 @@
-"""happened, last and count (RULEBOOK.md 4): which events, in which window, and what a missing datum does to them."""
+"""happened, first, last and count (RULEBOOK.md 4): which events, in which window, and what a missing datum does to them."""
 
 from datetime import date
 
@@ -28,6 +28,9 @@ NONE = repairs()
         ("happened('repair', it.proper)", repairs(False), False),
         ("happened('repair', it.proper)", repairs(True, None), True),
         ("happened('repair', it.proper)", repairs(None, True), True),
+        ("first('repair').id", repairs(True, False), "r1"),
+        ("first('repair', !it.proper).id", repairs(True, False), "r2"),
+        ("first('repair', it.proper).id", repairs(False, True, None), "r2"),  # a later one does not matter
         ("last('repair').id", repairs(True, False), "r2"),
         ("last('repair', it.proper).id", repairs(True, False), "r1"),
         ("last('repair', it.proper).id", repairs(None, True, False), "r2"),  # an earlier one does not matter
@@ -46,6 +49,9 @@ def test_what_is_known(source, town, value):
     ("source", "town", "wants"),
     [
         ("happened('repair', it.proper)", repairs(False, None), ["repair.proper"]),
+        ("first('repair', it.proper).id == 'r2'", repairs(None, True), ["repair.proper"]),
+        ("first('repair', it.proper).day > today", repairs(False), ["repair"]),
+        ("first('repair').day > today", NONE, ["repair"]),
         ("last('repair', it.proper).id == 'r1'", repairs(True, None), ["repair.proper"]),
         ("last('repair', it.proper).id == 'r1'", repairs(False, None), ["repair.proper"]),
         ("count('repair', it.proper) > 0", repairs(True, None), ["repair.proper"]),

@@ -16,7 +16,7 @@ from tests.trials import trials
 
 PIECES = re.split(
     " ",
-    "house kitchen rooms width_ft street owner event trigger item it today since book limit_x x known happened last count "
+    "house kitchen rooms width_ft street owner event trigger item it today since book limit_x x known happened first last count "
     "all exists sum size add sub days date day span min max meets in true false && || ! == != < <= > >= + - * / ? : . , ( ) [ ] "
     "0 1 2.50 'repair' 'repair|notice' 'home' '9 months' '2024-02-29' '30 days?' \"a\" = & | ' \" \\ # \n",
 )

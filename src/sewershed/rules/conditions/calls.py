@@ -25,6 +25,7 @@ Meaning = Callable[["Checker", nodes.Call, Locals], Term]
 _USAGE = {
     "known": "known(x)",
     "happened": "happened('event') or happened('event', condition)",
+    "first": "first('event') or first('event', condition)",
     "last": "last('event') or last('event', condition)",
     "count": "count('event'), count('event', condition) or count('event', condition, '5 years')",
     "size": "size(list)",
@@ -210,13 +211,14 @@ def _history(checker: Checker, node: nodes.Call, local: Locals) -> Term:
         if isinstance(over_it, terms.Constant) and over_it.value is True:
             over_it = None
     window = _span(_written(node, more[1])) if len(more) == 2 else None
-    result = {"happened": BOOL, "last": event_type, "count": NUMBER}[node.name]
+    result = {"happened": BOOL, "first": event_type, "last": event_type, "count": NUMBER}[node.name]
     return terms.History(result, node.text, node.name, thing, events, over_it, window)
 
 
 FUNCTIONS: dict[str, Meaning] = {
     "known": _known,
     "happened": _history,
+    "first": _history,
     "last": _history,
     "count": _history,
     "size": _size,
@@ -233,6 +235,7 @@ FUNCTIONS: dict[str, Meaning] = {
 
 METHODS: dict[str, Meaning] = {
     "happened": _history,
+    "first": _history,
     "last": _history,
     "count": _history,
     "all": _each,

@@ -172,9 +172,9 @@ def _history(why: _Explanation, term: terms.History, local: Local) -> None:
     if not fitting:
         why.steps.append(f"no {what}" + (f" (of {len(events)})" if events else ""))
         return
-    shown = {"happened": fitting[:1], "last": fitting[-1:], "count": fitting}[term.name]
+    shown = {"happened": fitting[:1], "first": fitting[:1], "last": fitting[-1:], "count": fitting}[term.name]
     said = ", ".join(f"{event.id} ({why.say(event.moment)})" for event in shown)
-    why.steps.append(f"{'last ' if term.name == 'last' else ''}{what}: {said}")
+    why.steps.append(f"{f'{term.name} ' if term.name in ('first', 'last') else ''}{what}: {said}")
     if term.fits is not None and term.name != "count":
         why.walk(term.fits, (*local, *shown))
 

@@ -1,9 +1,9 @@
-"""What has happened: ``happened``, ``last`` and ``count`` over the events that a condition may see."""
+"""What has happened: ``happened``, ``first``, ``last`` and ``count`` over the events that a condition may see."""
 
 from __future__ import annotations
 
 from bisect import bisect_left
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from operator import attrgetter
 from typing import Any, Protocol
 from zoneinfo import ZoneInfo
@@ -87,10 +87,19 @@ def _has_happened(events: Sequence[Event], fits: Fits) -> bool | Unknown:
     return bool(events) if fits is None else disjunction(map(fits, events))
 
 
+def _first(events: Sequence[Event], fits: Fits) -> Event | Unknown | None:
+    """Returns the earliest event that fits, or None. Edge: an earlier one of which that cannot be told makes it unknown."""
+    return _first_of(events, fits)
+
+
 def _last(events: Sequence[Event], fits: Fits) -> Event | Unknown | None:
     """Returns the latest event that fits, or None. Edge: a later one of which that cannot be told makes it unknown."""
+    return _first_of(reversed(events), fits)
+
+
+def _first_of(events: Iterable[Event], fits: Fits) -> Event | Unknown | None:
     missing: Unknown | None = None
-    for event in reversed(events):
+    for event in events:
         answer = True if fits is None else fits(event)
         if answer is True:
             return event if missing is None else missing
@@ -108,4 +117,9 @@ def _count(events: Sequence[Event], fits: Fits) -> int | Unknown:
     return answers.count(True) if missing is None else missing
 
 
-_LOOKS: dict[str, Callable[[Sequence[Event], Fits], Any]] = {"happened": _has_happened, "last": _last, "count": _count}
+_LOOKS: dict[str, Callable[[Sequence[Event], Fits], Any]] = {
+    "happened": _has_happened,
+    "first": _first,
+    "last": _last,
+    "count": _count,
+}

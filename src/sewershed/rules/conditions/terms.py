@@ -247,7 +247,7 @@ class Size(Term):
 
 @dataclass(frozen=True, slots=True, eq=False)
 class History(Term):
-    """``happened``, ``last`` or ``count`` of events of a thing."""
+    """``happened``, ``first``, ``last`` or ``count`` of events of a thing."""
 
     name: str
     thing: Term
