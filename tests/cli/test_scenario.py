@@ -300,3 +300,22 @@ def test_what_might_have_met_it_and_did_not_is_listed_with_the_reason(town, spil
     assert paper["not_counted"] == [
         {"what": "State told", "when": one["when"], "because": one["because"]} for one in why["not_counted"]
     ]
+
+
+@pytest.mark.parametrize(
+    ("gallons", "is_told"),
+    [
+        ("1000", False),
+        ("1001", True),
+    ],  # SORP III.A.3: over 1,000 gallons to the ground; of exactly 1,000 it says nothing
+)
+def test_a_decision_that_decides_nothing_says_so(town, spill, gallons, is_told):
+    by = holder(town, "orc")
+    assess(town, spill, f"ground_gal={gallons}", "surface_water_gal=0", "reached_water=no")
+    result = town(
+        "record", "decide", "--on", spill, "--fact", "reportable", "--value", "no", "--because", "a dry ditch",
+        "--by", by, "--at", "16:50", now="2024-03-08 16:51",
+    )  # fmt: skip
+    assert ("it decides nothing, since the text itself decides:" in result.stderr) is is_told
+    assert ("spill.reportable = yes by SORP III.A.3, SORP III.A.4" in result.stderr) is is_told
+    assert (TELL in town.due()) is is_told

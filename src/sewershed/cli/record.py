@@ -496,6 +496,8 @@ def decide(
             id=id,
         ),
     )
+    if fact:
+        _tell_decided_by_text(here, about, fact)
     if doubt:
         from sewershed.ledger import law
 
@@ -732,6 +734,20 @@ def tell_unheld(here: Here, recorded: Recorded) -> None:
                 f"    sewershed record {shlex.quote(here.typed)} office_held --on {whose} --at {want.day} --set office={want.what}",
                 err=True,
             )
+
+
+def _tell_decided_by_text(here: Here, thing: str, fact: str) -> None:
+    """Tells where a decision on a fact decides nothing, since the text itself does; with the steps."""
+    from sewershed.ledger import queries
+
+    world = queries.world(as_account=here.account)
+    kind = world.vocabulary.things[world.thing(thing).type]
+    if fact not in kind.facts or not kind.facts[fact].derived:
+        return
+    if steps := world.steps_without_decision(thing, fact):
+        click.echo("  Entered, and it decides nothing, since the text itself decides:", err=True)
+        for step in steps:
+            click.echo(f"    {step}", err=True)
 
 
 def law_entries() -> Mapping[str, Entry]:

@@ -149,6 +149,20 @@ class World:
         with self._working_out(thing) as about:
             return self.fact(about, name.partition(".")[2] or name, self.on_day(about, day))
 
+    def steps_without_decision(self, thing: str, name: str) -> list[str]:
+        """Returns the steps by which the text itself gives a derived fact now; none where it leaves it to a person.
+
+        Edge: where a person's decision was looked at, or the fact cannot be told, there are none.
+        """
+        self.heard = heard = Heard()
+        with self._working_out(thing) as subject:
+            view = View(self, subject, {}, day=self.today, moment=self.as_of)
+            view.trace = steps = list[str]()
+            value = self.fact(subject, name, view)
+            line = self.history(subject).facts.get(name)
+        is_decided = line is not None and any(row in heard.rows for row in line.rows)
+        return [] if is_decided or isinstance(value, Unknown) else steps
+
     def facts(self, thing: str) -> dict[str, tuple[Value | Unknown, date | None, str]]:
         """Returns every fact of a thing as it stands, recorded or derived: its value, the first day of it, the row that says so.
 
