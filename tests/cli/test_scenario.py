@@ -319,3 +319,25 @@ def test_a_decision_that_decides_nothing_says_so(town, spill, gallons, is_told):
     assert ("it decides nothing, since the text itself decides:" in result.stderr) is is_told
     assert ("spill.reportable = yes by SORP III.A.3, SORP III.A.4" in result.stderr) is is_told
     assert (TELL in town.due()) is is_told
+
+
+def test_a_decision_dated_back_tells_of_every_spill_whose_verdict_it_changes_and_asks(town):
+    """Called at 15:40, confirmed at 16:00, told at 15:50 next day: late of the call, in time of the confirmation."""
+    for place in ("Branch Street", "Oak Street"):
+        spill = town.begin("spill", f"location={place}")
+        town.record("call", spill, "2024-03-08 15:40", "what=sewage_in_water", now="2024-03-08 15:42")
+        town.record("spill_confirmed", spill, "2024-03-08 16:00", now="2024-03-08 16:01")
+        assess(town, spill, "ground_gal=0", "surface_water_gal=5", "reached_water=yes")
+        told = ("2024-03-09 15:50", "way=person", "spoken_to=staff on duty")
+        town.record("state_told", spill, *told, now="2024-03-09 15:52")
+    manager = holder(town, "town_manager")
+    reading = ("--doubt", "D-SH-04", "--reading", "confirmation", "--because", "memo", "--by", manager)
+    said = town("record", "decide", *reading, "--at", "2024-03-08", now="2024-03-10 10:00").stderr
+    met = [line.split("  ")[1:4] for line in said.splitlines() if " tell " in line]
+    assert sorted(met) == [
+        ["Met", "Sat Mar 9, 4:00 pm", "24-001 tell"],
+        ["Met", "Sat Mar 9, 4:00 pm", "24-002 tell"],
+    ], said
+    assert "  Is that right? Decided on Fri Mar 8, 2024 is 2 days before this entry of it" in said
+    said = town("record", "decide", *reading, "--at", "2024-03-09", now="2024-03-10 10:05").stderr
+    assert "Is that right?" not in said

@@ -676,13 +676,14 @@ def _enter(here: Here, things: Iterable[str], enter: Callable[[], Recorded]) -> 
     """
     from sewershed.ledger import actions, queries
 
-    def lines(about: str, *, is_all: bool = False) -> dict[str, Due]:
-        limit = None if about else MOST_COMPARED
-        page = queries.due(as_account=here.account, thing=about, is_all=is_all, limit=limit)
+    def lines(about: str) -> dict[str, Due]:
+        page = queries.due(as_account=here.account, thing=about, limit=None if about else MOST_COMPARED)
         return {one.key: one for one in page.items}
 
     concerned = tuple(dict.fromkeys(things)) or ("",)
     before = {key: line for about in concerned for key, line in lines(about).items()}
+    narrow = [one for one in concerned if one]
+    over = queries.over(narrow, as_account=here.account)
     with actions.together():
         recorded = enter()
     click.echo(recorded.id)
@@ -696,10 +697,15 @@ def _enter(here: Here, things: Iterable[str], enter: Callable[[], Recorded]) -> 
     after = {key: line for about in concerned for key, line in lines(about).items()}
     changed = [line for key, line in after.items() if key not in before or _is_other(before[key], line)]
     gone = [line for key, line in before.items() if key not in after]
-    every: dict[str, Due] = {}
-    for about in list(dict.fromkeys(line.thing for line in gone))[:MOST_TOLD]:
-        every |= lines(about, is_all=True)
-    changed = [every[line.key] for line in gone if line.key in every] + changed
+    came_out = queries.over(narrow, as_account=here.account)
+    other = [
+        key for key, how in came_out.items() if key in over and over[key] != how
+    ]  # over before and after, otherwise
+    touched = dict.fromkeys([line.thing for line in gone] + [came_out[key][0] for key in other])
+    page = queries.due(as_account=here.account, among=list(touched), is_all=True).items if touched else ()
+    every = {one.key: one for one in page}
+    told = dict.fromkeys([line.key for line in gone] + other)
+    changed = [every[key] for key in told if key in every] + [line for line in changed if line.key not in told]
     again = {(line.thing, line.rule, line.label) for line in after.values()}  # the same is due, from another row on
     ended = [line for line in gone if line.key not in every and (line.thing, line.rule, line.label) not in again]
     _tell(here, ended, changed)

@@ -364,6 +364,22 @@ def remarks(row: str, *, as_account: Account) -> tuple[str, ...]:
 # ------------------------------------------------------------------------------------------------ what is owed and found
 
 
+def over(things: Sequence[str] = (), *, as_account: Account) -> dict[str, tuple[str, str, datetime | None]]:
+    """Returns, by key, what is over as stored now: its thing, its state and its date. For seeing what an entry changed of it.
+
+    Args:
+        things: only about these; of the whole town, if there are none.
+        as_account: who asks.
+    """
+    narrowed = _narrowed(_world_of_nothing(), as_account, "", "", "")
+    found = narrowed.stored(is_all=True).exclude(state__in=urgency.OPEN_STATES)
+    found = found.filter(thing__in=things) if things else found
+    return {
+        key: (about, state, due_by)
+        for key, about, state, due_by in found.values_list("key", "thing", "state", "due_by")
+    }
+
+
 def due(
     *,
     as_account: Account,
@@ -878,6 +894,6 @@ def _text(instant: datetime) -> str:
 
 __all__ = [
     "accounts", "answer", "attachments", "batches", "called", "counts", "documents", "due", "exposure", "facts", "facts_of", "file", "find",
-    "findings", "happened", "head", "holders", "last_said", "may", "obligations", "recorded", "remarks", "row", "rows",
+    "findings", "happened", "head", "holders", "last_said", "may", "obligations", "over", "recorded", "remarks", "row", "rows",
     "thing", "things", "unheld", "who", "why", "world",
 ]  # fmt: skip

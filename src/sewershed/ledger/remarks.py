@@ -14,17 +14,19 @@ from sewershed.ledger.moments import moment_words
 from sewershed.ledger.reading import moment_of
 from sewershed.ledger.standing import Chain
 from sewershed.ledger.wording import label_of
+from sewershed.rules.history import DECIDED
 from sewershed.rules.moments import day_of, is_after, start_of
 from sewershed.rules.record import Moment
 
 MOMENTS = ("moment", "instant")  # a date may well lie far off: a permit runs for years
+LATE_DAYS = 2  # between a decision and its entry: it governs from its own day on, and may change what was over since
 FAR_DAYS = 180  # between two things that happened of which one may bear a wrong year
 
 
 def remarks(running: Law, row: str) -> Iterator[str]:
     """Yields what looks unlikely of an event, in sentences.
 
-    Edge: exactly so many days apart is not far; the very moment of the first report is not before it. What happened of late
+    Edge: exactly so many days apart is not far; a decision of the day before is not late; the very moment of the first report is not before it. What happened of late
     is not remarked on, however far the rest is: it is entered as it happens.
 
     Args:
@@ -44,6 +46,9 @@ def remarks(running: Law, row: str) -> Iterator[str]:
     ]
     name = chain.content.name.replace("_", " ")
     said = f"{name} on {moment_words(moment, zone)}"
+    late = day_of(clock.now(), zone) - day_of(moment, zone)
+    if chain.root.name == DECIDED and late >= timedelta(days=LATE_DAYS):
+        yield f"{said} is {late.days} days before this entry of it: it governs from that day on"
     reports = [(when, one) for when, one in others if _is_report(running, one)]
     first, report = min(reports, key=lambda found: start_of(found[0], zone)) if reports else (moment, chain)
     if not kind.report and is_after(first, moment, zone):
