@@ -8,6 +8,9 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
 
+from django.utils.html import escape
+from django.utils.safestring import SafeString, mark_safe
+
 from sewershed.desk.api.service import api
 from sewershed.desk.things.queries import NOT_ENTERED
 from sewershed.ledger import law, papers
@@ -79,7 +82,7 @@ def shown() -> tuple[Operation, ...]:
 
 def _operation(path: str, method: str, one: Mapping[str, Any], schemas: Mapping[str, Any]) -> Operation:
     parameters = tuple(
-        Parameter(each["name"], each["in"], each.get("description") or each["schema"].get("description", ""), _takes(each["schema"]), each.get("required", False))
+        Parameter(each["name"], each["in"], _marked_up(each.get("description") or each["schema"].get("description", "")), _takes(each["schema"]), each.get("required", False))
         for each in one.get("parameters", ())
     )  # fmt: skip
     body = ""
@@ -90,7 +93,7 @@ def _operation(path: str, method: str, one: Mapping[str, Any], schemas: Mapping[
         body = json.dumps(example, indent=2, ensure_ascii=False) if example is not _NO_EXAMPLE else kind
         required = set(schema.get("required", ()))
         fields = tuple(
-            Parameter(name, "body", each.get("description", ""), _takes(each), name in required)
+            Parameter(name, "body", _marked_up(each.get("description", "")), _takes(each), name in required)
             for name, each in schema.get("properties", {}).items()
         )
     answers, example = [], ""
@@ -100,7 +103,7 @@ def _operation(path: str, method: str, one: Mapping[str, Any], schemas: Mapping[
         resolved = _resolved(content[0].get("schema", {}) if content else {}, schemas)
         if str(status).startswith("2") and "example" in resolved:
             example = json.dumps(resolved["example"], indent=2, ensure_ascii=False)
-    means = one.get("description", "")
+    means = _marked_up(one.get("description", ""))
     return Operation(
         one["operationId"],
         method.upper(),
@@ -113,6 +116,16 @@ def _operation(path: str, method: str, one: Mapping[str, Any], schemas: Mapping[
         tuple(answers),
         example,
     )
+
+
+def _marked_up(text: str) -> SafeString:
+    """Returns a description for the page, with what stands between backticks as code.
+
+    Example:
+        >>> _marked_up("`thing` is an id < 9")
+        '<code>thing</code> is an id &lt; 9'
+    """
+    return mark_safe(re.sub(r"`([^`]+)`", r"<code>\1</code>", escape(text)))  # noqa: S308  (it is escaped)
 
 
 def _resolved(schema: Mapping[str, Any], schemas: Mapping[str, Any]) -> Mapping[str, Any]:

@@ -314,10 +314,11 @@ def _near(named: Named, kind: ThingType, account: Account) -> tuple[tuple[str, t
 
 
 def _findings(found: Sequence[Finding], rows: Sequence[RowShown], words: Words) -> Iterator[FoundShown]:
-    """Yields what was found that is not in order; what is met stands behind it."""
+    """Yields what was found that is not in order, the latest first; what is met stands behind it."""
     by_root = {one.root: one for one in rows}
     order = ["NOT_MET", "CANNOT_TELL", "MET"]
-    for one in sorted(found, key=lambda one: (order.index(one.outcome), str(one.day or ""))):
+    latest_first = sorted(found, key=lambda one: str(one.day or ""), reverse=True)
+    for one in sorted(latest_first, key=lambda one: order.index(one.outcome)):
         entry, row = words.entries[one.rule], by_root.get(one.about)
         about = [row_title(row, words.vocabulary)] if row is not None else []
         if one.day is not None:

@@ -347,7 +347,7 @@ def _why(reasons: Reasons, due: Due | None, words: Words, looking: Looking, *, m
         about=reasons.label[:1].upper() + reasons.label[1:], question=found.means, word=reasons.word,
         how_long=_how_long(answer, due, words), answer=_answer(reasons, words), clause=clause,
         words=tuple(_words(reasons, words)), steps=tuple(_steps(reasons)),
-        doubts=tuple(_doubts(reasons, found.thing, may_decide=may_decide)), changes=tuple(_changes(reasons)),
+        doubts=tuple(_doubts(reasons, found.thing, may_decide=may_decide)), changes=tuple(_changes(reasons, words)),
         note=_note(reasons, words, looking), facts=tuple(_facts(reasons, words)),
         not_counted=tuple(Known(title(event), when_, note=why) for event, when_, why, _ in reasons.not_counted),
         missing=tuple(dict.fromkeys(_capital(words.want(one)) for one in answer.asks)),
@@ -467,7 +467,7 @@ def _matrices(reasons: Reasons, words: Words) -> Iterator[tuple[str, tuple[Acros
         yield doubt.id, tuple(rows)
 
 
-def _changes(reasons: Reasons) -> Iterator[Change]:
+def _changes(reasons: Reasons, words: Words) -> Iterator[Change]:
     results = {"it ends": "Ended", "it is excused": "Excused", "it is held": "Stayed", "it is not needed": "Not needed"}
     for condition, result in reasons.changes:
         is_late = result.startswith("met late")
@@ -475,9 +475,7 @@ def _changes(reasons: Reasons) -> Iterator[Change]:
         said = f"Not so: {condition[2:-1]}" if condition.startswith("!(") else _happening(condition)
         yield Change(said, "" if word and result in results else _capital(result.removeprefix("met late: ").removeprefix("met, ")) if result != "met" else "", word)  # fmt: skip
     for one in reasons.why.answer.if_read_as if reasons.why.answer else ():
-        then = (
-            f"due {reasons.world.say(one.due)}" if one.due is not None and not one.text else one.text.partition(": ")[2]
-        )
+        then = words.moment(one.due) if one.due is not None else one.text.partition(": ")[2]
         yield Change(f"{one.doubt} is read as: {one.reading}", _capital(then), _WORDS.get(one.state, ""))
 
 
