@@ -174,7 +174,8 @@ def axe(page: Page) -> list[str]:
 
 
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
-    """Marks what needs chromium."""
+    """Marks what needs chromium, and lets it come last: its driver leaves a running loop in the process, which others mind."""
     for item in items:
         if "browser" in getattr(item, "fixturenames", ()):
             item.add_marker(pytest.mark.browser)
+    items.sort(key=lambda item: item.get_closest_marker("browser") is not None)

@@ -29,4 +29,5 @@ def _read_the_books() -> None:
     pass_over()  # the books are a hundred thousand objects: walking them takes longer than making a page
 
 
-_read_the_books()
+if "SEWERSHED_TOWN" in os.environ:  # else there is no town whose books they could be
+    _read_the_books()
