@@ -11,7 +11,7 @@ from __future__ import annotations
 
 from bisect import bisect_left
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field, replace
 from datetime import UTC, date, datetime, timedelta
 from typing import TYPE_CHECKING
 
@@ -32,10 +32,11 @@ _BEFORE_ALL: Key = (datetime.min.replace(tzinfo=UTC), 0, -1)
 
 @dataclass(frozen=True, slots=True)
 class Stand:
-    """How a life stands: its state and the dates it has set."""
+    """How a life stands: its state, the dates it has set, and the timed steps taken since something happened."""
 
     state: str | Unknown
     sets: tuple[tuple[str, Moment | Unknown], ...] = ()
+    timed: frozenset[tuple[int, Moment]] = field(default=frozenset(), compare=False)
 
     def date(self, name: str) -> Moment | Unknown | None:
         """Returns a date that a step set, or None where none has."""
@@ -53,7 +54,7 @@ def status_of(world: World, thing: Thing, entry: Entry, view: View) -> Stand:
     is_mixed = about.day in (history.bare_days if about.is_timed else history.timed_days)
     if not is_mixed and about.key <= history.sure_upto:
         return life.before(about.key)
-    first = (start_of(about.day, world.zone), 0, -1)
+    first = (start_of(about.day, world.zone), 0, 0)  # after what the end of the day before brought
     today = seen[bisect_left(seen, first, key=BY_KEY) :]
     in_order = [event for event in today if event.is_timed != about.is_timed or event.key < about.key]
     return life.continued(first, in_order)
@@ -96,7 +97,6 @@ class Life:
     def continued(self, first: Key, events: Sequence[Event]) -> Stand:
         """Returns how it would stand after some events that follow on how it stood before a key."""
         fold = _Fold(self.world, self.thing, self.entry, self.before(first))
-        fold.timed |= self._fold.timed
         fold.take_all(events)
         return fold.stand
 
@@ -143,7 +143,6 @@ class _Fold:
         self.start = self.stand = start
         self.keys: list[Key] = []
         self.stands: list[Stand] = []
-        self.timed: set[tuple[int, Moment]] = set()  # the timed steps taken since something happened
         self.illegal: list[Finding] = []
 
     def before(self, key: Key) -> Stand:
@@ -170,12 +169,12 @@ class _Fold:
         illegal = len(self.illegal)
         for event in events:
             if event.is_timed and len({one[event.id] for one in stands}) > 1:
-                self._set((event.start, 0, 0), Stand(unknown(wants), self.stand.sets))
+                self._set((event.start, 0, 0), replace(self.stand, state=unknown(wants)))
                 self.stand = stands[0][event.id]  # goes on by the order of the record; what follows is set below
             self.take(event)
         if len({one[""] for one in stands}) > 1:
             del self.illegal[illegal:]
-            self._set(events[-1].key, Stand(unknown(wants), self.stand.sets))
+            self._set(events[-1].key, replace(self.stand, state=unknown(wants)))
 
     def through(self, events: Iterable[Event]) -> dict[str, Stand]:
         """Returns how it stands before each of some events, by the event's id, and at the end of them, under ""."""
@@ -201,11 +200,10 @@ class _Fold:
             view = view_before(self.world, self.thing, event, {"event": event})
             holds = True if step.when is None else tell(step.when, view)
             if isinstance(holds, Unknown):
-                self._set(event.key, Stand(holds, self.stand.sets))
+                self._set(event.key, replace(self.stand, state=holds))
                 return
             if holds:
-                self.timed.clear()
-                self._step(step, event.key, view)
+                self._step(step, event.key, view, frozenset())
                 return
         if is_named and not isinstance(self.stand.state, Unknown):
             self._report(event)
@@ -228,7 +226,7 @@ class _Fold:
                 if upto is END:
                     self.world.changes_at(due.ends)
                 return
-            self.timed.add((due.place, due.moment))
+            timed = self.stand.timed | {(due.place, due.moment)}
             key: Key = (due.ends, 0, -1)
             if self.keys and key < self.keys[-1]:
                 key = self.keys[-1]
@@ -236,9 +234,11 @@ class _Fold:
             view = View(self.world, self.thing, {}, day=day, moment=due.moment, upto=key)
             holds = True if due.step.when is None else tell(due.step.when, view)
             if isinstance(holds, Unknown):
-                self._set(key, Stand(holds, self.stand.sets))
+                self._set(key, replace(self.stand, state=holds, timed=timed))
             elif holds:
-                self._step(due.step, key, view)
+                self._step(due.step, key, view, timed)
+            else:
+                self._set(key, replace(self.stand, timed=timed))
 
     def _next_timed(self) -> _Timed | None:
         """Returns the timed step whose day ends first; the state becomes unknown where that of one is missing."""
@@ -251,9 +251,9 @@ class _Fold:
                 continue
             moment = tell(step.at, _StandView(self.world, self.thing, self.stand))
             if isinstance(moment, Unknown) and any(want.kind != "event" for want in moment.wants):
-                self._set(self.keys[-1] if self.keys else _BEFORE_ALL, Stand(moment, self.stand.sets))
+                self._set(self.keys[-1] if self.keys else _BEFORE_ALL, replace(self.stand, state=moment))
                 return None
-            if isinstance(moment, date) and (place, moment) not in self.timed:
+            if isinstance(moment, date) and (place, moment) not in self.stand.timed:
                 day = day_of(moment, self.world.zone)
                 if day < date.max:  # the last day of all never ends
                     found.append(_Timed(start_of(day + _DAY, self.world.zone), place, step, moment))
@@ -261,12 +261,12 @@ class _Fold:
 
     # ---------------------------------------------------------------- what it comes to
 
-    def _step(self, step: Step, key: Key, view: View) -> None:
+    def _step(self, step: Step, key: Key, view: View, timed: frozenset[tuple[int, Moment]]) -> None:
         sets = dict(self.stand.sets)
         for name, condition in step.sets:
             value = tell(condition, view)
             sets[name] = value if isinstance(value, (date, Unknown)) else unknown([Want("fact", name)])
-        self._set(key, Stand(step.to, tuple(sorted(sets.items()))))
+        self._set(key, Stand(step.to, tuple(sorted(sets.items())), timed))
 
     def _set(self, key: Key, stand: Stand) -> None:
         self.stand = stand
