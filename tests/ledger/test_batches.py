@@ -59,7 +59,7 @@ def test_the_same_file_twice_changes_nothing(town, admin):
     assert Thing.objects.get(source_id="17").number == "Y24-001"
     assert Batch.objects.get(id=batch).note == "yards of 2024"
     again = plan(FILE, admin)
-    assert [change.what for change in again.changes] == ["same", "same", "same", "refused", "refused", "change"]
+    assert [change.what for change in again.changes] == ["same", "same", "same", "refused", "refused", "refused"]
     head = log.head()
     assert actions.apply_batch(plan(FILE[:3], admin), as_account=admin) == ""
     assert log.head() == head
@@ -205,3 +205,91 @@ def test_a_thing_is_split_into_several_that_are_there(town, admin):
             actions.split("y1", parts, as_account=admin, why="x")
     with pytest.raises(NotFound):
         actions.split("y1", ["y2", "y9"], as_account=admin, why="x")
+
+
+# ------------------------------------------------------------------------------------------------ lines that say the same
+
+
+def complaint(number: int, at: str = "2024-03-08T15:40", what: str = "smell", **more) -> Line:
+    return Line(number=number, type="yard", source_id="17", event="complaint", at=at, data={"what": what}, **more)
+
+
+def whats(made) -> list[tuple[str, str]]:
+    return [(change.what, change.note) for change in made.changes]
+
+
+def test_two_lines_of_one_id_are_one_where_they_say_the_same(town, admin):
+    lines = [
+        Line(number=2, type="yard", source_id="17", facts={"address": "1 Main Street", "area_ft2": "9.50"}),
+        Line(number=3, type="yard", source_id="17", facts={"address": "1 Main Street", "area_ft2": "9.5"}),
+        complaint(4, event_id="c1"),
+        complaint(5, event_id="c1"),
+        complaint(6, event_id="c1", what="noise"),
+    ]
+    made = plan(lines, admin)
+    assert whats(made) == [
+        ("begin", ""), ("same", "line 2 says the same"), ("event", ""), ("same", "line 4 says the same"), ("refused", ""),
+    ]  # fmt: skip
+    assert made.changes[-1].reasons == ("line 4 has the same id c1: one of them is wrong",)
+    actions.apply_batch(made, as_account=admin)
+    assert [change.what for change in plan(lines, admin).changes] == ["same", "same", "same", "same", "refused"]
+
+
+def test_an_event_without_an_id_is_known_by_what_it_says(town, admin):
+    actions.apply_batch(plan(FILE[:2], admin), as_account=admin)
+    lines = [complaint(2), complaint(3), complaint(4, what="noise"), complaint(5, at="2024-03-09T15:40")]
+    made = plan(lines, admin)
+    assert whats(made) == [("event", ""), ("same", "line 2 says the same"), ("event", ""), ("event", "")]
+    batch = actions.apply_batch(made, as_account=admin)
+    assert [change.what for change in plan(lines, admin).changes] == ["same"] * 4
+    smell, noise, _ = log.select("name = 'complaint'")
+    other = plan([complaint(2, what="flies")], admin).changes[0]
+    assert (other.what, other.note) == ("event", f"beside another complaint of that time, row {noise.id}")
+    fixed = actions.correct(smell.id, as_account=admin, why="misheard", data={"what": "flies"})
+    gone = actions.withdraw(noise.id, as_account=admin, why="twice")
+    assert whats(plan(lines, admin)) == [
+        ("same", f"entered before and corrected since, row {fixed.id}"),
+        ("same", "line 2 says the same"),
+        ("same", f"entered before and withdrawn since, row {gone.id}"),
+        ("same", ""),
+    ]
+    with pytest.raises(Refused, match="2 later rows rest on it"):
+        actions.undo_batch(batch, as_account=admin, why="x")
+
+
+def test_what_was_undone_can_be_entered_again_and_rests_on_nothing(town, admin):
+    yards = actions.apply_batch(plan(FILE[:2], admin), as_account=admin)
+    lines = [complaint(2), complaint(3, event_id="c1", at="2024-03-09T15:40")]
+    calls = actions.apply_batch(plan(lines, admin), as_account=admin)
+    with pytest.raises(Refused, match="2 later rows rest on it"):
+        actions.undo_batch(yards, as_account=admin, why="the wrong file")
+    actions.undo_batch(calls, as_account=admin, why="the wrong file")
+    assert [change.what for change in plan(lines, admin).changes] == ["event", "event"]
+    again = actions.apply_batch(plan(lines, admin), as_account=admin)
+    assert [change.what for change in plan(lines, admin).changes] == ["same", "same"]
+    actions.undo_batch(again, as_account=admin, why="the wrong file")
+    actions.undo_batch(yards, as_account=admin, why="the wrong file")
+    assert ids() == {}
+    assert working.recompute().differences == ()
+
+
+def test_a_line_that_could_not_be_read_stands_in_the_plan(town, admin):
+    lines = [
+        Line(number=2, type="yard", source_id="17", problems=("Area: 'large' is no number",)),
+        Line(number=3, type="yard", source_id="18", facts={"address": "2 Elm Street"}),
+    ]
+    made = plan(lines, admin)
+    assert (made.changes[0].what, made.changes[0].reasons) == ("refused", ("Area: 'large' is no number",))
+    actions.apply_batch(made, as_account=admin)
+    assert set(ids()) == {"18"}
+
+
+def test_who_did_it_is_entered_with_an_event(town, admin):
+    actions.set_facts("p1", {"name": "Crew"}, as_account=admin, type="person")
+    actions.apply_batch(plan(FILE[:1], admin), as_account=admin)
+    made = plan([complaint(2, by="p1"), complaint(3, by="p2", what="noise")], admin)
+    assert made.changes[1].reasons == ("performed_by: there is no person p2",)
+    actions.apply_batch(made, as_account=admin)
+    (row,) = log.select("name = 'complaint'")
+    assert row.performed_by == "p1"
+    assert [change.what for change in plan([complaint(2, by="p1"), complaint(3)], admin).changes] == ["same", "same"]

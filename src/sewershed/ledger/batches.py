@@ -9,8 +9,8 @@ from __future__ import annotations
 
 import hashlib
 from collections import Counter
-from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass, field
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass, field, replace
 from datetime import date
 from typing import Any
 
@@ -18,17 +18,19 @@ from sewershed.ledger import canonical, clock, law, numbers, rights, standing, t
 from sewershed.ledger import log as logbook
 from sewershed.ledger.adopting import town_id
 from sewershed.ledger.checks import Checks, reason, when_columns
-from sewershed.ledger.entry import Entry, Recorded, event_columns
+from sewershed.ledger.entry import Entry, Recorded, event_columns, number_event
 from sewershed.ledger.errors import LedgerError, NotFound, Refused
 from sewershed.ledger.law import Law
 from sewershed.ledger.log import Draft, Head
 from sewershed.ledger.models import Account, Alias, Batch, EventKey, Ref
 from sewershed.ledger.models import Thing as ThingRow
-from sewershed.ledger.reading import value_reader, where
+from sewershed.ledger.reading import KEPT_APART, value_reader, where
 from sewershed.rules.memory import uncollected
 from sewershed.rules.types import Type
+from sewershed.rules.vocabulary import EventType, Fact, ThingType
 
 IMPORT, JOINING = "import", "joining"
+TOLD_EACH = 200  # lines looked at between two signs of progress
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -46,7 +48,9 @@ class Line:
     event: str = ""  # an event instead of facts
     event_id: str = ""  # its id in the file
     at: str = ""
+    by: str = ""  # who did it, a person's id
     data: Mapping[str, Any] = field(default_factory=dict)
+    problems: tuple[str, ...] = ()  # why it could not be read: it is refused with them
 
 
 @dataclass(frozen=True, slots=True)
@@ -61,6 +65,7 @@ class Change:
     columns: Mapping[str, Any] = field(default_factory=dict)
     before: Mapping[str, Any] = field(default_factory=dict)  # what is known now of the fields that differ
     reasons: tuple[str, ...] = ()
+    note: str = ""  # beside what it would do: which line says the same, what stands at that time already
 
 
 @dataclass(frozen=True, slots=True)
@@ -74,6 +79,7 @@ class Plan:
     file: str = ""
     note: str = ""
     map: str = ""
+    not_read: str = ""  # the hash of the lines that could not be read, kept as a list to mend
 
     @property
     def counts(self) -> Mapping[str, int]:
@@ -107,10 +113,13 @@ def plan_batch(
     file: str = "",
     note: str = "",
     map: str = "",
+    progress: Callable[[int, int], None] | None = None,
 ) -> Plan:
     """Returns what a file would change, line by line; nothing is written.
 
-    Edge: a line that says only what is known already gives no row, so that the same file twice changes nothing.
+    Edge: a line that says only what is known already gives no row, so that the same file twice changes nothing. An event
+    without an id in the file is known by its thing, its time and all that it says; what was corrected or withdrawn by hand
+    since stays so. Two lines that say the same are one; two that say different things of one id are refused but the first.
 
     Refuses: an account that may not import into a program of the lines. A line that cannot be entered stands in the plan
     with its reasons; the others can be applied.
@@ -122,6 +131,7 @@ def plan_batch(
         file: the hash of the file, which is kept.
         note: what it is, in words.
         map: which column was taken as which field.
+        progress: told how many lines have been looked at, of how many.
     """
     running = law.in_force()
     kept = tuple(lines)
@@ -129,7 +139,7 @@ def plan_batch(
         known = running.vocabulary.things.get(kind)
         rights.require(as_account, "import", known.program if known else rights.EVERY)
     head = logbook.head()
-    return _make(running, head, kept, day or clock.today().isoformat(), file, note, map)
+    return _make(running, head, kept, day or clock.today().isoformat(), file, note, map, progress)
 
 
 def apply_batch(plan: Plan, *, as_account: Account, source: str = "import row") -> str:
@@ -152,6 +162,7 @@ def apply_batch(plan: Plan, *, as_account: Account, source: str = "import row") 
             again = _make(entry.law, pen.head, plan.lines, plan.day, plan.file, plan.note, plan.map)
             if again.hash != plan.hash:
                 raise PlanChanged(again)
+            plan = replace(again, not_read=plan.not_read)
         doing = [change for change in plan.changes if change.columns]
         if not doing:
             return ""
@@ -159,7 +170,8 @@ def apply_batch(plan: Plan, *, as_account: Account, source: str = "import row") 
         drafts = _drafts(entry, doing, batch, source)
         counts = plan.counts
         said = {
-            "batch": batch, "kind": IMPORT, "note": plan.note, "file": plan.file, "plan": plan.hash, "map": plan.map, **counts,
+            "batch": batch, "kind": IMPORT, "note": plan.note, "file": plan.file, "plan": plan.hash, "map": plan.map,
+            "not_read": plan.not_read, **counts,
         }  # fmt: skip
         drafts.append(_batch_row(entry, "batch_applied", said, batch))
         entry.append_all(drafts)
@@ -277,63 +289,128 @@ def split(thing: str, into: Sequence[str], *, as_account: Account, why: str, sou
 # ------------------------------------------------------------------------------------------------ making a plan
 
 
-def _make(running: Law, head: Head, lines: Sequence[Line], day: str, file: str, note: str, map: str) -> Plan:
-    known = _known_things(lines)
-    facts = _known_facts(set(known.values()), day)
-    events = _known_events(lines)
-    changes, fresh = [], dict[tuple[str, str], int]()
-    for line in lines:
-        key = (line.type, line.source_id)
-        thing = line.thing or known.get(key, "")
-        if not line.event and not thing and line.source_id and key in fresh:
-            reasons = (f"line {fresh[key]} has the same id {line.source_id}: one of them is wrong",)
-            changes.append(Change(line.number, "refused", line.type, line.source_id, "", reasons=reasons))
-            continue
-        changes.append(_change(running, line, thing, facts.get(thing, {}), day, events, key in fresh))
-        if changes[-1].what == "begin":
-            fresh[key] = line.number
+@dataclass(slots=True)
+class _Known:
+    """What the record says of the things and the events of a file, read once; and what its earlier lines have said."""
+
+    things: Mapping[tuple[str, str], str]  # by type and id in the file
+    facts: Mapping[str, Mapping[str, Any]]
+    events: Mapping[tuple[str, str], standing.Chain]  # by event and id in the file
+    happened: Mapping[tuple[str, str], list[standing.Chain]]  # by event and thing
+    begun: dict[tuple[str, str], int] = field(default_factory=dict)  # with this file: the line
+    told: dict[tuple[str, ...], tuple[int, Mapping[str, Any]]] = field(
+        default_factory=dict
+    )  # the line, and what it said
+
+    @classmethod
+    def of(cls, lines: Sequence[Line], day: str) -> _Known:
+        """Reads what is known of the things and the events of lines."""
+        things = _known_things(lines)
+        named = {line.thing or things.get((line.type, line.source_id), "") for line in lines} - {""}
+        chains = {thing: standing.chains(rows) for thing, rows in standing.rows_about_many(sorted(named)).items()}
+        on = date.fromisoformat(day)
+        facts, happened = {}, dict[tuple[str, str], list[standing.Chain]]()
+        for thing, found in chains.items():
+            about = [one for one in found if one.content.thing == thing]
+            facts[thing] = standing.facts_on(thing, on, [one for one in about if not one.is_void])
+            for one in about:
+                if one.content.kind == "event" and not (
+                    one.is_void and one.rows[-1].batch
+                ):  # undone is as never entered
+                    happened.setdefault((one.content.name, thing), []).append(one)
+        by_root = {one.root.id: one for found in chains.values() for one in found}
+        return cls(things, facts, _known_events(lines, by_root), happened)
+
+
+def _make(
+    running: Law,
+    head: Head,
+    lines: Sequence[Line],
+    day: str,
+    file: str,
+    note: str,
+    map: str,
+    progress: Callable[[int, int], None] | None = None,
+) -> Plan:
+    known = _Known.of(lines, day)
+    changes = []
+    for place, line in enumerate(lines):
+        if progress is not None and place % TOLD_EACH == 0:
+            progress(place, len(lines))
+        changes.append(_change(running, line, day, known))
     return Plan(head, tuple(lines), tuple(changes), day, file, note, map)
 
 
-def _change(
-    running: Law,
-    line: Line,
-    thing: str,
-    facts: Mapping[str, Any],
-    day: str,
-    events: Mapping[tuple[str, str], logbook.Row],
-    is_begun_here: bool,
-) -> Change:
+def _change(running: Law, line: Line, day: str, known: _Known) -> Change:
+    thing = line.thing or known.things.get((line.type, line.source_id), "")
+    if line.problems:
+        return Change(line.number, "refused", line.type, line.source_id, thing, reasons=line.problems)
     checks = Checks(running, thing)
     kind = checks.thing_type(line.type)
-    columns: dict[str, Any] = {}
-    before: dict[str, Any] = {}
-    what = "same"
+    change = Change(line.number, "same", line.type, line.source_id, thing)
     if line.event:
-        what, columns = _event_change(checks, line, thing, events, is_begun_here=is_begun_here)
+        change = _event_change(checks, line, change, known)
     elif kind is not None:
-        checks.judged(kind.name, kind.facts, line.facts)
-        written = checks.written(kind.name, kind.facts, line.facts)
-        if not thing:
-            checks.required(kind.name, kind.facts, line.facts)
-            if not line.source_id:
-                checks.problems.append("the line names no thing: neither an id of the file nor one of the record")
-            what = "begin"
-            columns = {"kind": "facts", "name": kind.name, "data": written | {things.SOURCE_ID: line.source_id}}
-        else:
-            differs = {
-                name: value
-                for name, value in written.items()
-                if name not in facts or not _same(kind.facts[name].type, facts[name], value)
-            }
-            if differs:
-                what, before = "change", {name: facts.get(name) for name in differs}
-                columns = {"kind": "facts", "name": kind.name, "day": day, "data": differs}
+        change = _facts_change(checks, kind, line, change, day, known)
     try:
         checks.refuse()
     except Refused as refused:
         return Change(line.number, "refused", line.type, line.source_id, thing, reasons=refused.reasons)
-    return Change(line.number, what, line.type, line.source_id, thing, columns, before)
+    if change.what == "begin":
+        known.begun[line.type, line.source_id] = line.number
+    return change
+
+
+def _facts_change(checks: Checks, kind: ThingType, line: Line, change: Change, day: str, known: _Known) -> Change:
+    thing = change.thing
+    checks.judged(kind.name, kind.facts, line.facts)
+    written = checks.written(kind.name, kind.facts, line.facts)
+    if not thing:
+        checks.required(kind.name, kind.facts, line.facts)
+        if not line.source_id:
+            checks.problems.append("the line names no thing: neither an id of the file nor one of the record")
+    if checks.problems:
+        return change
+    key = ("thing", thing) if thing else ("new", line.type, line.source_id)
+    earlier = known.told.setdefault(key, (line.number, written))
+    if earlier[0] != line.number:
+        return _again(checks, change, line.source_id or line.thing, earlier, kind.facts, written)
+    if not thing:
+        data = written | {things.SOURCE_ID: line.source_id}
+        return replace(change, what="begin", columns={"kind": "facts", "name": kind.name, "data": data})
+    facts = known.facts.get(thing, {})
+    differs = {
+        name: value
+        for name, value in written.items()
+        if name not in facts or not _same(kind.facts[name].type, facts[name], value)
+    }
+    if not differs:
+        return change
+    columns = {"kind": "facts", "name": kind.name, "day": day, "data": differs}
+    return replace(change, what="change", columns=columns, before={name: facts.get(name) for name in differs})
+
+
+def _again(
+    checks: Checks,
+    change: Change,
+    id: str,
+    earlier: tuple[int, Mapping[str, Any]],
+    known: Mapping[str, Fact],
+    said: Any,
+) -> Change:
+    """Returns what a line does whose id an earlier line has: nothing where it says the same; else it is refused."""
+    if _says(known, earlier[1], said):
+        return replace(change, note=f"line {earlier[0]} says the same")
+    checks.problems.append(f"line {earlier[0]} has the same id {id}: one of them is wrong")
+    return change
+
+
+def _says(known: Mapping[str, Fact], there: Mapping[str, Any], said: Mapping[str, Any]) -> bool:
+    """Tells whether a row says what a line says, no more and no less."""
+    return there.keys() == said.keys() and all(
+        name in known and _same(known[name].type, there[name], value) if name in known else there[name] == value
+        for name, value in said.items()
+    )
 
 
 def _same(kind: Type, known: Any, said: Any) -> bool:
@@ -344,32 +421,88 @@ def _same(kind: Type, known: Any, said: Any) -> bool:
     return bool(read(known) == read(said))
 
 
-def _event_change(
-    checks: Checks, line: Line, thing: str, events: Mapping[tuple[str, str], logbook.Row], *, is_begun_here: bool
-) -> tuple[str, dict[str, Any]]:
-    kind = checks.event_type(line.event, line.type)
-    if not thing and not is_begun_here:
+def _event_change(checks: Checks, line: Line, change: Change, known: _Known) -> Change:
+    kind, thing = checks.event_type(line.event, line.type), change.thing
+    if not thing and (line.type, line.source_id) not in known.begun:
         checks.problems.append(
             f"there is no {line.type} with the id {line.source_id or '(none)'} for this {line.event}"
         )
     when = checks.when(line.at, line.event, precision=kind.precision if kind else "either")
     if when is None and not checks.problems:
         checks.problems.append(f"{line.event} needs a time")
-    written = checks.written(line.event, kind.data, line.data) if kind else {}
-    if kind:
-        checks.required(line.event, kind.data, line.data)
+    if kind is None:
+        return change
+    checks.person("performed_by", line.by)
+    written = checks.written(line.event, kind.data, line.data)
+    checks.required(line.event, kind.data, line.data)
+    if checks.problems:
+        return change
+    columns = {"kind": "event", "name": line.event, **when_columns(when, line.at), "at_is": "exact"}
+    if line.by:
+        columns["performed_by"] = line.by
+    said = {"at": columns["at"], "day": columns["day"], "by": line.by, **written}
+    token = thing or f"{line.type} {line.source_id}"
     if line.event_id:
-        written = written | {things.SOURCE_ID: line.event_id}
-    columns = {
-        "kind": "event", "name": line.event, **when_columns(when, line.at), "at_is": "exact", "data": written,
-    }  # fmt: skip
-    there = events.get((line.event, line.event_id)) if line.event_id else None
-    if there is None:
-        return "event", columns
-    said = {name: value for name, value in canonical.read(there.data).items() if name not in numbers.KEPT}
-    if (there.at, there.day, said) == (columns["at"], columns["day"], written):
-        return "same", {}
-    return "event", columns | {"replaces": there.id, "why": "the file says otherwise now"}
+        return _numbered(checks, line, change, known, kind, columns, written, {**said, "thing": token})
+    earlier = known.told.setdefault((line.event, token, canonical.write(said)), (line.number, said))
+    if earlier[0] != line.number:
+        return replace(change, note=f"line {earlier[0]} says the same")
+    beside = ""
+    for chain in known.happened.get((line.event, thing), ()):
+        if _was_said(chain, columns, kind.data, written, line.by):
+            return replace(change, note=_since(chain, columns, kind.data, written))
+        if not chain.is_void and (chain.content.at, chain.content.day) == (columns["at"], columns["day"]):
+            beside = f"beside another {line.event} of that time, row {chain.content.id}"
+    return replace(change, what="event", columns=columns | {"data": written}, note=beside)
+
+
+def _numbered(
+    checks: Checks, line: Line, change: Change, known: _Known, kind: EventType, columns: dict[str, Any], written: dict[str, Any],
+    said: Mapping[str, Any],
+) -> Change:  # fmt: skip
+    """Returns what a line does that says an event by its id in the file: what has that id already is corrected."""
+    earlier = known.told.setdefault(("event", line.event, line.event_id), (line.number, said))
+    if earlier[0] != line.number:
+        return _again(checks, change, line.event_id, earlier, kind.data, said)
+    columns = columns | {"data": written | {things.SOURCE_ID: line.event_id}}
+    chain = known.events.get((line.event, line.event_id))
+    if chain is None:
+        return replace(change, what="event", columns=columns)
+    if chain.content.thing == change.thing and _was_said(chain, columns, kind.data, written, line.by):
+        return replace(change, note=_since(chain, columns, kind.data, written))
+    why = {"replaces": chain.rows[-1].id, "why": "the file says otherwise now"}
+    before = {name: value for name, value in _said(chain.content).items() if written.get(name) != value}
+    return replace(change, what="event", columns=columns | why, before=before)
+
+
+def _was_said(
+    chain: standing.Chain, columns: Mapping[str, Any], known: Mapping[str, Fact], written: Mapping[str, Any], by: str
+) -> bool:
+    """Tells whether a chain says what a line says, or said it before somebody corrected or withdrew it."""
+    return any(
+        (row.at, row.day) == (columns["at"], columns["day"])
+        and _says(known, _said(row), written)
+        and by in ("", row.performed_by)
+        for row in chain.rows
+        if row.kind == "event" and row.name == columns["name"]
+    )
+
+
+def _since(
+    chain: standing.Chain, columns: Mapping[str, Any], known: Mapping[str, Fact], written: Mapping[str, Any]
+) -> str:
+    """Returns what has become of a row that a line repeats."""
+    if chain.is_void:
+        return f"entered before and withdrawn since, row {chain.rows[-1].id}"
+    row = chain.content
+    if (row.at, row.day) == (columns["at"], columns["day"]) and _says(known, _said(row), written):
+        return ""
+    return f"entered before and corrected since, row {row.id}"
+
+
+def _said(row: logbook.Row) -> dict[str, Any]:
+    """Returns what a row says, without what the ledger wrote itself."""
+    return {name: value for name, value in canonical.read(row.data).items() if not name.startswith(KEPT_APART)}
 
 
 def _known_things(lines: Sequence[Line]) -> dict[tuple[str, str], str]:
@@ -381,23 +514,15 @@ def _known_things(lines: Sequence[Line]) -> dict[tuple[str, str], str]:
     return found
 
 
-def _known_facts(known: set[str], day: str) -> dict[str, dict[str, Any]]:
-    on = date.fromisoformat(day)
-    return {
-        thing: standing.facts_on(thing, on, standing.standing_about(thing, rows))
-        for thing, rows in standing.rows_about_many(sorted(known)).items()
-    }
-
-
-def _known_events(lines: Sequence[Line]) -> dict[tuple[str, str], logbook.Row]:
-    """Returns what stands of the events that came from files, by event and id in the file."""
-    found: dict[tuple[str, str], logbook.Row] = {}
+def _known_events(lines: Sequence[Line], loaded: Mapping[str, standing.Chain]) -> dict[tuple[str, str], standing.Chain]:
+    """Returns the events that came from files and were not undone since, by event and id in the file."""
+    found: dict[tuple[str, str], standing.Chain] = {}
     wanted = sorted({line.event_id for line in lines if line.event_id})
     for chunk in logbook.chunks(wanted):
-        for key in EventKey.objects.filter(source_id__in=chunk):
-            chain = standing.chain_of(key.row)
-            if not chain.is_void:
-                found[key.event, key.source_id] = chain.content
+        for key in EventKey.objects.filter(source_id__in=chunk).order_by("id"):
+            chain = loaded.get(key.row) or standing.chain_of(key.row)
+            if not (chain.is_void and chain.rows[-1].batch):
+                found[key.event, key.source_id] = chain
     return found
 
 
@@ -407,6 +532,7 @@ def _known_events(lines: Sequence[Line]) -> dict[tuple[str, str], logbook.Row]:
 def _drafts(entry: Entry, doing: Sequence[Change], batch: str, source: str) -> list[Draft]:
     fresh: dict[tuple[str, str], str] = {}
     series = _numbers_for(entry, doing)
+    abouts: dict[str, ThingRow] = {}
     drafts = []
     for change in doing:
         key = (change.type, change.source_id)
@@ -419,6 +545,14 @@ def _drafts(entry: Entry, doing: Sequence[Change], batch: str, source: str) -> l
                 number, count = taken.pop(0)
                 data |= {numbers.THING_NUMBER: number, numbers.COUNTS: [count]}
         columns["data"] = canonical.write(data)
+        kind = entry.law.vocabulary.events.get(columns["name"]) if change.what == "event" else None
+        is_numbering = kind and (kind.series or entry.law.vocabulary.things[change.type].numbered_by == kind.name)
+        if is_numbering and not columns.get("replaces"):
+            if thing not in abouts:
+                abouts[thing] = ThingRow.objects.filter(id=thing).first() or ThingRow(id=thing, type=change.type)
+            number_event(entry, kind, abouts[thing], columns)
+            given = canonical.read(columns["data"]).get(numbers.THING_NUMBER, "")
+            abouts[thing].number = abouts[thing].number or given
         drafts.append(
             Draft(
                 id=logbook.new_id(), thing=thing, recorded_by=entry.account.name, batch=batch,
@@ -440,7 +574,7 @@ def _numbers_for(entry: Entry, doing: Sequence[Change]) -> dict[str, list[tuple[
 
 def _batch_row(entry: Entry, name: str, said: Mapping[str, Any], batch: str) -> Draft:
     kind = entry.law.vocabulary.events[name]
-    filled = {key: value for key, value in said.items() if value != ""}
+    filled = {key: value for key, value in said.items() if value != "" and key in kind.data}
     columns = event_columns(entry, kind, name, town_id(), clock.now(), filled, (), "", "", "exact", "")
     return Draft(id=logbook.new_id(), recorded_by=entry.account.name, batch=batch, source="command", **columns)
 
@@ -523,18 +657,20 @@ def _resting_on(batch: str, rows: Sequence[logbook.Row]) -> Iterable[str]:
     begun = {row.thing for row in rows if row.kind == "facts" and not row.replaces} & {
         thing.id for thing in ThingRow.objects.filter(id__in={row.thing for row in rows}) if _began_in(thing, ids)
     }
-    last = rows[-1].position if rows else 0
     seen: set[str] = set()
     for chunk in logbook.chunks(sorted(ids)):
         for row in logbook.following(chunk):
             if row.batch != batch:
                 seen.add(row.id)
                 yield f"{where(row)} corrects or withdraws a row of the batch"
-    for chunk in logbook.chunks(sorted(begun)):
-        places = ", ".join(["%s"] * len(chunk))
-        for row in logbook.select_list(f"position > %s AND batch <> %s AND thing IN ({places})", [last, batch, *chunk]):
-            if row.id not in seen:
+    for thing, about in standing.rows_about_many(sorted(begun)).items():
+        for chain in standing.standing_about(
+            thing, about
+        ):  # what was withdrawn, or undone with its own batch, rests on nothing
+            row = chain.content
+            if chain.root.id not in ids and row.id not in seen:
                 yield f"{where(row)} is about a thing that began with the batch"
+    for chunk in logbook.chunks(sorted(begun)):
         for ref in Ref.objects.filter(to__in=chunk).exclude(thing__in=begun):
             stands = any(ref.to in canonical.read(c.content.data).values() for c in standing.standing_about(ref.thing))
             if stands and not any(row.thing == ref.thing for row in rows):
