@@ -137,6 +137,35 @@ def test_marking_as_sent_keeps_the_proof_and_records_the_report_on_the_spill(tow
     assert "Came back Mon Mar 11" in text_of(client.get("/documents/"))
 
 
+@pytest.mark.parametrize(("went", "told"), [("certified", "letter"), ("hand", "in_person"), ("posted", "door_card"), ("email", None)])  # fmt: skip
+def test_the_letter_to_an_owner_once_marked_as_sent_tells_the_owner(town, admin, signed_in, went, told):
+    actions.set_facts("owner", {"name": "O. Owner", "mailing_address": "9 Elm Street"}, as_account=admin, type="person")
+    actions.set_facts("elm", {"address": "9 Elm Street", "owner": "owner"}, as_account=admin, type="premises")
+    actions.set_facts("p", {"location": "9 Elm Street"}, as_account=admin, type="spill")
+    actions.record("call", "p", as_account=admin, at=f"{DAY}T08:10", data={"what": "sewage_on_ground"})
+    actions.record("found_private", "p", as_account=admin, at=f"{DAY}T08:40", data={"premises": "elm"})
+
+    def owed():
+        return [one for one in queries.due(as_account=admin, thing="p").items if "owner_notified" in one.meets]
+
+    assert [one.word for one in owed()] == ["Due soon"]
+    client = signed_in("clerk")
+    assert "/documents/owner_letter/draft/p/" in client.get("/documents/").content.decode()
+    made = client.post("/documents/owner_letter/draft/p/", {"has_looked": "on"}).url
+    assert [one.word for one in owed()] == ["Due soon"]  # issued is not sent
+    form = text_of(client.get(f"{made}sent/"))
+    assert "it is recorded at once: the owner of a private lateral was told to mend it" in form
+    sent = {**OWN, "to": "O. Owner", "way": went, "sent_on_day": DAY, "row_by": ""}
+    assert client.post(f"{made}sent/", sent).status_code == 302
+    (row,) = [one for one in queries.rows("p", as_account=admin) if one.name == "owner_notified"]
+    assert (row.at, row.data.get("way")) == ("2024-03-11T14:40:00Z", told)  # 10:40 in the town
+    assert owed() == []
+    (met,) = [one for one in queries.due(as_account=admin, thing="p", is_all=True).items if one.met_by == row.root]
+    assert met.rule.endswith(".owner_told")
+    assert client.post(f"{made}sent/", {**sent, "received_on_day": DAY}).status_code == 302
+    assert len([one for one in queries.rows("p", as_account=admin) if one.name == "owner_notified"]) == 1
+
+
 def test_a_wrong_sending_records_neither(town, admin, branch, issued, signed_in):
     wrong = sending(row_at_time="23:59")  # it has not come yet
     answer = signed_in().post(f"/documents/{issued}/sent/", wrong)

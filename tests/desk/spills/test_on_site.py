@@ -9,7 +9,7 @@ from html import unescape
 import pytest
 from django.core.files.uploadedfile import SimpleUploadedFile
 
-from sewershed.desk.spills.actions import Said, taken
+from sewershed.desk.things.photographs import Said, taken
 from sewershed.ledger import actions, queries
 from tests.desk.recorded import ROLES, spill
 from tests.exchange.photographs import jpeg

@@ -11,8 +11,11 @@ import pytest
 from django.core.files.uploadedfile import SimpleUploadedFile
 
 from sewershed.ledger import actions, queries
+from sewershed.ledger.papers import spill_report
+from sewershed.ledger.papers.source import Source
 from tests.desk.recorded import ROLES
 from tests.desk.spills.confirmed import BRANCH, CALL, DAY, confirmed
+from tests.exchange.photographs import jpeg
 
 OWN = {"row_at_day": DAY, "row_at_time": "10:30", "row_at_is": "exact"}
 PNG = bytes.fromhex(
@@ -125,7 +128,7 @@ def test_a_decision_in_the_way_is_taken_on_the_page(town, admin, branch, signed_
 # ------------------------------------------------------------------------------------------------ how much
 
 
-def rate(**other: str) -> dict[str, str]:
+def rate(**other: Any) -> dict[str, Any]:
     return {
         **OWN, "period_1_rate": "25", "period_1_start_day": DAY, "period_1_start_time": "08:00", "period_1_stop_day": DAY,
         "period_1_stop_time": "09:35", "start_how": "when the caller noticed it", "stop_how": "jetted free", "what": "total", **other,
@@ -143,6 +146,44 @@ def test_a_method_works_it_out_and_records_nothing_until_asked(town, admin, bran
     assert (row.data["method"], row.data["result_gal"], row.data["what"]) == ("rate_duration", "2375", "total")
     assert row.data["inputs"] == [{"name": "Rate", "value": "25", "unit": "gal/min"}]
     assert "25 gpm x 95 min = 2,375 gal." in row.data["working"]
+
+
+def test_an_estimate_keeps_its_photographs_with_their_time_and_place(town, admin, branch, signed_in):
+    client, path = signed_in("crew"), f"/spills/{branch}/volume/rate_duration/"
+    photo = jpeg(moment=b"2024:03:11 09:12:05\x00", gps=("N", "W"))
+    files = (("plume.jpg", photo, "image/jpeg"), ("ditch.png", PNG, "image/png"))
+    worked = text_of(client.post(path, rate(do="work", files=[SimpleUploadedFile(*one) for one in files])))
+    assert "Photographs it rests on" in worked
+    assert "Choose the photographs again" in worked
+    assert queries.attachments(branch, as_account=admin) == ()
+    place = {"phone_lat": "35.95", "phone_lon": "-78.1"}
+    assert (
+        client.post(
+            path, rate(do="record", files=[SimpleUploadedFile(*one) for one in files], row_id="v1", **place)
+        ).status_code
+        == 302
+    )
+    (row,) = rows(admin, "volume_estimated")
+    plume, ditch = queries.attachments(branch, as_account=admin)
+    assert row.data["files"] == [plume["file"], ditch["file"]]
+    assert (plume["taken_at"], plume["taken_says"]) == ("2024-03-11T13:12:05Z", "camera")  # 9:12, four hours behind
+    assert (ditch.get("taken_at"), ditch["taken_says"]) == (None, "telephone")
+    for page in (f"/spills/{branch}/volume/", f"/spills/{branch}/"):
+        said = text_of(client.get(page))
+        assert "plume.jpg Taken Mon Mar 11, 9:12:05 am, 35.9451, -78.1034, as the camera says" in said, page
+        assert "ditch.png Taken 35.95, -78.1, as the telephone says" in said, page
+    (estimate,) = spill_report.estimates_of(Source(branch, as_account=admin))[0].values()
+    measured = dict(estimate.inputs)
+    assert measured["Photograph plume.jpg"].startswith(
+        "taken Mon Mar 11, 2024, 9:12:05 am at 35.9451, -78.1034, as the camera says; kept as"
+    )
+
+
+def test_what_is_no_photograph_is_refused_and_no_estimate_is_recorded(town, admin, branch, signed_in):
+    sent = rate(do="record", files=[SimpleUploadedFile("page.png", b"<script>1</script>", "image/png")])
+    assert signed_in().post(f"/spills/{branch}/volume/rate_duration/", sent).status_code == 422
+    assert rows(admin, "volume_estimated") == []
+    assert queries.attachments(branch, as_account=admin) == ()
 
 
 def test_a_period_that_nobody_filled_in_stays_folded(town, branch, signed_in):

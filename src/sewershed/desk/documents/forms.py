@@ -14,8 +14,12 @@ from sewershed.ledger.shown import Named
 from sewershed.rules.vocabulary import EventType
 
 WAY = "way"
-# How the way of a mailing is called where a record of the thing asks only for mail.
-MAIL = frozenset({"ordinary", "certified", "registered"})
+# How a way that a paper goes is called where a record of the thing has no such word: the first of them that it has.
+WAYS = {
+    **dict.fromkeys(("ordinary", "certified", "registered"), ("mail", "letter")),
+    "hand": ("in_person", "letter"),
+    "posted": ("door_card", "letter"),
+}
 _ABOUT = "about"  # before the fields of the record that the sending is on the thing itself
 _SHARED = (AT, AT_IS_, AT_HOW, BY, OFFICE, ID, SEEN)
 
@@ -73,6 +77,6 @@ class SentForm(EventForm):
         way = self.answers().get(WAY)
         said = self.about.answers()
         if way and self.way_words:
-            word = way if way in self.way_words else "mail" if way in MAIL and "mail" in self.way_words else None
+            word = next((one for one in (way, *WAYS.get(way, ())) if one in self.way_words), None)
             said |= {WAY: word} if word else {}
         return said

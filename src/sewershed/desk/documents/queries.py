@@ -200,7 +200,7 @@ def wanted(account: Account) -> tuple[Wanted, ...]:
         NotAllowed: for the account.
     """
     dues = queries.due(as_account=account, limit=MOST_WANTED).items
-    found = [(kind, due) for due in dues for kind in KINDS.values() if set(kind.signed_with) & set(due.meets)]
+    found = [(kind, due) for due in dues for kind in KINDS.values() if set(kind.goes_out_as) & set(due.meets)]
     seen: dict[tuple[str, str], tuple[Kind, Due]] = {}
     for kind, due in found:
         seen.setdefault((kind.name, due.thing), (kind, due))
@@ -264,7 +264,7 @@ def draft_shown(kind: Kind, thing: str, part: str, account: Account, looking: Lo
     else:
         questions = papers.open_questions(drawn, named.id, as_account=account)
     dues = queries.due(as_account=account, thing=named.id, as_of=looking.as_of, known_at=looking.known_at).items
-    due = next((one for one in dues if set(kind.signed_with) & set(one.meets)), None)
+    due = next((one for one in dues if set(kind.goes_out_as) & set(one.meets)), None)
     words = words_of(due.persons if due else (), looking.instant)
     query = looking.query + (f"{'&' if looking.query else '?'}part={quote(part)}" if part else "")
     found: dict[str, list[Open]] = {}

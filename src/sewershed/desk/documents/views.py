@@ -123,9 +123,9 @@ def sent(request: HttpRequest, document: str) -> HttpResponse:
     about = ledger.thing(shown.kept.about, as_account=account) if shown.kept.about else None
     vocabulary = law.in_force().vocabulary
     event = None
-    if about is not None and shown.kind is not None and shown.kind.signed_with and not shown.is_sent:
+    if about is not None and shown.kind is not None and shown.kind.goes_out_as and not shown.is_sent:
         rights.require(account, "record", about.program)
-        event = vocabulary.events[shown.kind.signed_with[0]]
+        event = vocabulary.events[shown.kind.goes_out_as[0]]
     form = SentForm(
         account, shown.thing, vocabulary.events[queries.SERVED], request.POST or None, about=about, event=event,
         initial=queries.sent_before(about, event, account),

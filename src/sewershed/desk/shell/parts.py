@@ -147,6 +147,16 @@ class Happening:
 
 
 @dataclass(frozen=True, slots=True)
+class Paper:
+    """A document or file."""
+
+    title: str
+    url: str
+    note: str = ""
+    act: Link | None = None
+
+
+@dataclass(frozen=True, slots=True)
 class Working:
     """One way in which a number was found: what was measured, how it was worked out, and the number."""
 
@@ -155,16 +165,7 @@ class Working:
     working: str
     result: str
     is_chosen: bool = False
-
-
-@dataclass(frozen=True, slots=True)
-class Paper:
-    """A document or file."""
-
-    title: str
-    url: str
-    note: str = ""
-    act: Link | None = None
+    papers: Sequence[Paper] = ()  # what it rests on
 
 
 @dataclass(frozen=True, slots=True)

@@ -2,10 +2,7 @@
 
 from __future__ import annotations
 
-import json
-from collections.abc import Mapping
-from datetime import UTC, datetime
-from typing import Any, NamedTuple
+from typing import Any
 
 from sewershed.desk.spills.forms import (
     ADVICE,
@@ -17,25 +14,24 @@ from sewershed.desk.spills.forms import (
     MANHOLES,
     NONE,
     NOT_OURS,
-    PHONE_LAT,
-    PHONE_LON,
     PRIVATE,
     SPILL,
-    TIMES,
     WHERE,
     CallForm,
     DispatchForm,
+    EstimateForm,
     FoundForm,
     PhotographsForm,
     StepForm,
 )
 from sewershed.desk.things import actions as things
-from sewershed.desk.things.answers import NOT_ASKED, two_of
+from sewershed.desk.things.answers import NOT_ASKED
 from sewershed.desk.things.forms import AT, BY, ID, OFFICE
-from sewershed.exchange import photograph
-from sewershed.ledger import actions, canonical, clock, files, law, queries
+from sewershed.desk.things.photographs import keep, said_by
+from sewershed.ledger import actions, clock, law
 from sewershed.ledger.entry import Recorded
 from sewershed.ledger.models import Account
+from sewershed.ledger.wording import title
 
 
 def take_call(form: CallForm, account: Account) -> Recorded:
@@ -161,14 +157,6 @@ def find(form: FoundForm, account: Account) -> Recorded:
 # ------------------------------------------------------------------------------------------------ photographs
 
 
-class Said(NamedTuple):
-    """When and where a photograph was taken, and who says so."""
-
-    at: str = ""
-    says: str = ""
-    point: Mapping[str, Any] | None = None
-
-
 def photographs(form: PhotographsForm, account: Account) -> Recorded:
     """Keeps photographs with their time and place, and records that they were taken and filed.
 
@@ -179,8 +167,7 @@ def photographs(form: PhotographsForm, account: Account) -> Recorded:
     assert form.named is not None
     said, spill = form.cleaned_data, form.named.id
     shows = said.get("shows", NOT_ASKED)
-    times = _times(said.get(TIMES, ""))
-    where = _point(said.get(PHONE_LAT, ""), said.get(PHONE_LON, ""))
+    times, where = said_by(said)
     with actions.together():
         digests = [
             keep(one, spill, account, "" if shows is NOT_ASKED else shows, phone=(times.get(one.name, ""), where))
@@ -193,92 +180,19 @@ def photographs(form: PhotographsForm, account: Account) -> Recorded:
         )  # fmt: skip
 
 
-def keep(
-    upload: Any, spill: str, account: Account, caption: str, phone: tuple[str, Mapping[str, Any] | None] = ("", None)
-) -> str:
-    """Keeps one file with a spill and returns its hash; the same file is kept once.
-
-    Args:
-        upload: the file as it was sent.
-        spill: the thing it belongs to.
-        account: who sends it.
-        caption: what it shows.
-        phone: when and where the telephone that sent it says that it was taken.
+def estimate(form: EstimateForm, data: dict[str, Any], account: Account) -> Recorded:
+    """Records an estimate of the volume, with the photographs it rests on, which keep their time and place.
 
     Raises:
-        Refused: for a file that cannot be kept.
+        Refused: with every reason; naming the file that cannot be kept.
+        NotAllowed: for the account.
     """
-    content = upload.read()
-    digest = files.sha256(content)
-    known = {one.get("file") for one in queries.attachments(spill, as_account=account)}
-    if digest not in known:
-        said = taken(content, *phone)
-        actions.attach(
-            spill, content, as_account=account, name=upload.name, mime=upload.content_type or "", caption=caption,
-            taken_at=said.at, taken_says=said.says, point=said.point,
-        )  # fmt: skip
-    return digest
-
-
-def taken(content: bytes, phone_at: str = "", phone_point: Mapping[str, Any] | None = None) -> Said:
-    """Returns when and where a photograph was taken: what its camera wrote into it; else what the telephone says.
-
-    Edge: a camera's time without its offset is the town's own time. Where that time came twice, or never, because the clocks
-    were changed, its day alone is kept. A time that has not come yet is a camera with a wrong clock: it is left out.
-    """
-    read = photograph.taken(content)
-    at = _moment(read.local, read.offset)
-    point = {"type": "Point", "coordinates": [str(read.lon), str(read.lat)]} if read.lat is not None else None
-    if at or point:
-        return Said(at, "camera", point)
-    if phone_at or phone_point:
-        return Said(phone_at, "telephone", phone_point)
-    return Said()
-
-
-def _moment(local: str, offset: str) -> str:
-    if not local:
-        return ""
-    try:
-        naive = datetime.fromisoformat(local)
-        zone = clock.current_town().zone
-        if offset:
-            instant = datetime.fromisoformat(f"{local}{offset}").astimezone(UTC)
-        elif (
-            two_of(naive, zone)
-            or naive.replace(tzinfo=zone).astimezone(UTC).astimezone(zone).replace(tzinfo=None) != naive
-        ):
-            return "" if naive.date() > clock.today() else naive.date().isoformat()
-        else:
-            instant = naive.replace(tzinfo=zone).astimezone(UTC)
-    except (ValueError, OverflowError):
-        return ""
-    return "" if instant > clock.now() else canonical.instant_text(instant)
-
-
-def _times(text: str) -> Mapping[str, str]:
-    """Returns what the telephone says of each file, by name: when it was last written, which for a photograph is when it was taken."""
-    try:
-        said = json.loads(text) if text else {}
-    except ValueError:
-        return {}
-    if not isinstance(said, Mapping):
-        return {}
-    found = {}
-    for name, milliseconds in said.items():
-        if isinstance(milliseconds, int) and 0 < milliseconds < 2**48:
-            instant = datetime.fromtimestamp(milliseconds // 1000, UTC)
-            shifted = instant + clock.current_town().clock_shift
-            if shifted <= clock.now():
-                found[str(name)] = canonical.instant_text(shifted)
-    return found
-
-
-def _point(lat: str, lon: str) -> Mapping[str, Any] | None:
-    try:
-        north, east = float(lat), float(lon)
-    except ValueError:
-        return None
-    if not (-90 <= north <= 90 and -180 <= east <= 180):
-        return None
-    return {"type": "Point", "coordinates": [f"{east:.6f}", f"{north:.6f}"]}
+    assert form.named is not None
+    said, spill = form.cleaned_data, form.named.id
+    times, where = said_by(said)
+    caption = f"For the estimate by {title(data['method']).lower()}"
+    with actions.together():
+        digests = [keep(one, spill, account, caption, phone=(times.get(one.name, ""), where)) for one in said["files"]]
+        if digests:
+            data = {**data, "files": list(dict.fromkeys(digests))}
+        return actions.record(form.event.name, spill, as_account=account, data=data, id=said[ID], **form.columns())

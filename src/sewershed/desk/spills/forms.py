@@ -6,7 +6,6 @@ from collections.abc import Iterable, Mapping
 from typing import Any, Final
 
 from django import forms
-from django.core.files.uploadedfile import UploadedFile
 
 from sewershed.desk.spills import places
 from sewershed.desk.things import queries as things
@@ -20,7 +19,7 @@ from sewershed.desk.things.answers import (
     MomentWidget,
     PlaceAnswer,
 )
-from sewershed.desk.things.forms import AT, Entry, EventForm
+from sewershed.desk.things.forms import AT, PICTURES, Entry, EventForm
 from sewershed.ledger import canonical, clock, law, queries
 from sewershed.ledger.errors import LedgerError
 from sewershed.ledger.models import Account
@@ -32,9 +31,6 @@ CALL, SPILL = "call", "spill"
 WHERE, PICK, POINT, JOIN, ADVISED = "where", "pick", "point", "join", "advised"
 BACKUP: Final = "backup_indoors"
 ADVICE: Final = "Use no water in the house and keep out of what came up. Wait for the crew before you call a plumber."
-TIMES, PHONE_LAT, PHONE_LON = "phone_times", "phone_lat", "phone_lon"
-MOST_FILES = 12
-PICTURES = "image/jpeg,image/png,image/webp,image/heic,video/mp4"
 
 # What is asked at the counter, and how: the rest of a call can be added later.
 _ASKED: Mapping[str, str] = {
@@ -218,10 +214,7 @@ class PhotographsForm(Entry):
         super().__init__(account, named, *args, **given)
         event = law.in_force().vocabulary.events["photographs_taken"]
         self.add_known(event.name, event.data)
-        self.fields["files"] = FilesAnswer(
-            label="Photographs or video", is_many=True, help_text="From the camera or from what is on the telephone"
-        )
-        self.fields["files"].widget.attrs["accept"] = PICTURES
+        self.add_photographs("Photographs or video", "From the camera or from what is on the telephone")
         stage = event.data["stage"].type.words
         self.fields["stage"] = ChoiceAnswer(
             label="When were they taken?", choices=[(word, title(word)) for word in stage], widget=forms.RadioSelect
@@ -232,18 +225,26 @@ class PhotographsForm(Entry):
         self.fields[AT] = happened_at(
             "Filed", event, self.zone, "Each photograph keeps the time that its camera wrote into it"
         )
-        for name in (TIMES, PHONE_LAT, PHONE_LON):
-            self.fields[name] = forms.CharField(required=False, widget=forms.HiddenInput, max_length=2000)
 
-    def clean_files(self) -> list[UploadedFile[Any]]:
-        """Returns the files.
 
-        Refuses: more than can be looked at in one go.
-        """
-        files: Any = self.cleaned_data["files"]
-        if len(files) > MOST_FILES:
-            raise forms.ValidationError(f"Send at most {MOST_FILES} at once; the rest in a second go.")
-        return list(files)
+# ------------------------------------------------------------------------------------------------ how much
+
+
+class EstimateForm(EventForm):
+    """What every estimate of the volume says beside its method: of what, by whom, when, and the photographs it rests on."""
+
+    def __init__(self, account: Account, named: Named, *args: Any, **given: Any) -> None:
+        event = law.in_force().vocabulary.events["volume_estimated"]
+        super().__init__(account, named, event, *args, **given)
+        for name in [name for name in self.known if name != "what"]:
+            del self.fields[name]
+        self.known = {"what": self.known["what"]}
+        self.fields["what"].initial = "total"
+        self.add_photographs(
+            "Photographs it rests on",
+            "From the camera or from what is on the telephone. Choose them once the figure stands: working it out again forgets them",
+            required=False,
+        )
 
 
 # ------------------------------------------------------------------------------------------------ what was found

@@ -152,7 +152,7 @@ def spill_shown(thing: Named, account: Account, looking: Looking) -> SpillShown:
         to_tell=telling.to_tell(history, facts, town) if telling_due else (), numbers=numbers,
         outcome=_outcome(history), outcome_url=reverse("withdraw", args=[history.outcome.id]) if history.outcome and rights.may(account, "withdraw", base.thing.program) else "",
         facts=(*_facts(base, history, facts, account), *_other_facts(base, account)),
-        workings=tuple(volume.workings(estimates, chosen, history, base.thing, is_open=base.may_record)),
+        workings=tuple(volume.workings(estimates, chosen, history, attached)),
         figures=tuple(_figures(history, facts, words)), chosen_note=volume.chosen_note(chosen, history),
         callers=telling.callers(base.thing.id, history, base.dues, account), papers=tuple(_papers(base, account)),
         pictures=tuple(_pictures(attached, history)), files=tuple(_files(attached)),
@@ -400,7 +400,7 @@ def _papers(base: ThingShown, account: Account) -> Iterator[Paper]:
     kinds = {one.get("kind") for one in issued}
     wanted = {event for due in base.dues for event in due.meets}
     for kind in KINDS.values():
-        if wanted & set(kind.signed_with) and kind.name not in kinds:
+        if wanted & set(kind.goes_out_as) and kind.name not in kinds:
             yield Paper(
                 kind.title, reverse("draft", args=[kind.name, base.thing.id]), "A draft from what is recorded so far"
             )

@@ -13,7 +13,9 @@ from django.views.decorators.http import require_http_methods, require_safe
 from sewershed.desk.shell.looking import Looking
 from sewershed.desk.shell.middleware import DeskRequest
 from sewershed.desk.shell.parts import Link
+from sewershed.desk.spills import actions as spill_actions
 from sewershed.desk.spills import answering, assessment, joining, page, telling, volume
+from sewershed.desk.spills.forms import EstimateForm
 from sewershed.desk.spills.history import History
 from sewershed.desk.spills.queries import Near, spill_named
 from sewershed.desk.spills.volume import TO_WATER
@@ -21,7 +23,7 @@ from sewershed.desk.things import actions as things
 from sewershed.desk.things import views as thing_views
 from sewershed.desk.things.forms import EventForm, ReasonForm
 from sewershed.desk.things.lines import line_of, why_url
-from sewershed.ledger import actions, law, papers, queries, rights
+from sewershed.ledger import law, papers, queries, rights
 from sewershed.ledger.errors import Refused
 from sewershed.ledger.models import Account
 from sewershed.ledger.shown import Named
@@ -55,7 +57,7 @@ def volumes(request: HttpRequest, thing: str) -> HttpResponse:
     rows, chosen = volume.estimates_of(history), volume.chosen_of(history)
     context = {
         "thing": named, "crumb": [_spills(), _to(named)], "methods": volume.methods(named),
-        "workings": list(volume.workings(rows, chosen, history, named, is_open=True)), "chosen_note": volume.chosen_note(chosen, history),
+        "workings": list(volume.workings(rows, chosen, history, queries.attachments(named.id, as_account=account))), "chosen_note": volume.chosen_note(chosen, history),
         "may_record": rights.may(account, "record", named.program),
     }  # fmt: skip
     return render(request, "spills/volumes.html", context)
@@ -70,12 +72,7 @@ def volume_by(request: HttpRequest, thing: str, method: str) -> HttpResponse:
     if method not in volume.FORMS:
         raise Http404
     history = _history(named, account)
-    event = law.in_force().vocabulary.events["volume_estimated"]
-    around = EventForm(account, named, event, request.POST or None)
-    around.known = {name: around.known[name] for name in ("what",)}
-    for name in [name for name in event.data if name != "what" and name in around.fields]:
-        del around.fields[name]
-    around.fields["what"].initial = "total"
+    around = EstimateForm(account, named, request.POST or None, request.FILES or None)
     form = volume.FORMS[method](history, request.POST or None)
     estimate, is_worked = None, False
     if request.method == "POST" and form.is_valid() & around.is_valid():
@@ -92,7 +89,7 @@ def volume_by(request: HttpRequest, thing: str, method: str) -> HttpResponse:
                 form.add_error(None, "It gives only a range: say the time of day, and it can be recorded.")
             else:
                 try:
-                    actions.record(event.name, named.id, as_account=account, data=data, id=around.cleaned_data["row_id"], **said)  # fmt: skip
+                    spill_actions.estimate(around, data, account)
                 except Refused as error:
                     for reason in error.reasons:
                         form.add_error(None, reason[:1].upper() + reason[1:])
@@ -106,7 +103,7 @@ def volume_by(request: HttpRequest, thing: str, method: str) -> HttpResponse:
         "thing": named, "crumb": [_spills(), _to(named), Link("How much", reverse("record_volume_estimated", args=[named.id]))],
         "form": form, "around": around, "estimate": estimate, "is_worked": is_worked and not form.errors,
         "shown": estimate.as_data() if estimate else None, "title": volume.title_of(method),
-        "used_for": volume.USED_FOR[method], "source": volume.source_of(method),
+        "used_for": volume.USED_FOR[method], "are_forgotten": bool(request.FILES), "source": volume.source_of(method),
     }  # fmt: skip
     is_wrong = form.is_bound and bool(form.errors or around.errors)
     return render(request, "spills/volume_by.html", context, status=422 if is_wrong else 200)

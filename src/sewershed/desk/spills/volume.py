@@ -16,7 +16,7 @@ from django.core.exceptions import ValidationError
 from django.forms.boundfield import BoundField
 from django.urls import reverse
 
-from sewershed.desk.shell.parts import Working
+from sewershed.desk.shell.parts import Paper, Working
 from sewershed.desk.spills.history import History
 from sewershed.desk.things.answers import NOT_ASKED, MomentAnswer, MomentWidget
 from sewershed.ledger import canonical
@@ -41,6 +41,7 @@ from sewershed.rules.types import Number
 
 TO_WATER = "to_water"
 OTHER = "other"
+TAKEN = ("taken_at", "point", "taken_says")
 SHAPES = (("rectangle", "Rectangle: length, width"), ("circle", "Circle: radius"), ("triangle", "Triangle: base, height"))  # fmt: skip
 AFTER = ("start_how", "stop_how", "absorbed_gal", "absorbed_how")  # fields about all of several groups
 MOST_AREAS = 3
@@ -83,10 +84,18 @@ def name_of(row: RowShown, history: History) -> str:
 
 
 def workings(
-    rows: Sequence[RowShown], chosen: RowShown | None, history: History, thing: Named, *, is_open: bool
+    rows: Sequence[RowShown], chosen: RowShown | None, history: History, attached: Sequence[Mapping[str, str]]
 ) -> Iterator[Working]:
-    """Yields the estimates side by side, the chosen one marked."""
+    """Yields the estimates side by side, the chosen one marked, each with the photographs it rests on.
+
+    Args:
+        rows: the estimates.
+        chosen: the choice among them, if there is one.
+        history: of the spill.
+        attached: the files kept with the spill.
+    """
     picked = chosen.data.get("estimate") if chosen else None
+    kept = {one["file"]: one for one in attached if "file" in one}
     for row in rows:
         to_water = row.data.get("what") == TO_WATER
         measured = "; ".join(_measured(one, history) for one in row.data.get("inputs") or ())
@@ -97,7 +106,20 @@ def workings(
             f"{method}, to surface water" if to_water else method, ". ".join(filter(None, (measured, f"{by}, {history.when(row)}"))),
             " ".join(filter(None, (str(row.data.get("working") or "").replace("\n", " "), bounds))),
             figures_of(str(row.data.get("result_gal", ""))), picked == row.root,
+            tuple(_evidence(kept[one], history) for one in row.data.get("files") or () if one in kept),
         )  # fmt: skip
+
+
+def _evidence(attached: Mapping[str, str], history: History) -> Paper:
+    """Returns a photograph that an estimate rests on, with when and where it was taken and who says so."""
+    known = history.words.vocabulary.things["attachment"].facts
+    said = {name: history.words.value(attached[name], known[name].type) for name in TAKEN if name in attached}
+    says = f", as the {said['taken_says'].lower()} says" if "taken_says" in said else ""
+    taken = ", ".join(filter(None, (said.get("taken_at"), said.get("point"))))
+    return Paper(
+        attached.get("name") or "Photograph", reverse("file", args=[attached["id"]]),
+        f"Taken {taken}{says}" if taken else "When and where it was taken is not known",
+    )  # fmt: skip
 
 
 def _measured(one: Mapping[str, Any], history: History) -> str:

@@ -6,7 +6,8 @@ from collections.abc import Iterator, Mapping
 from typing import Any
 
 from sewershed.desk.things.forms import ID, WHY, Entry, EventForm, FactsForm
-from sewershed.ledger import actions, files
+from sewershed.desk.things.photographs import keep
+from sewershed.ledger import actions
 from sewershed.ledger.entry import Recorded
 from sewershed.ledger.errors import Refused
 from sewershed.ledger.models import Account
@@ -91,9 +92,5 @@ def _keep(
 ) -> Iterator[tuple[str, str | list[str]]]:
     """Keeps the files that were sent with their thing, and yields each field with their hashes."""
     for name, uploads in sent.items():
-        digests = []
-        for one in uploads:
-            content = one.read()
-            actions.attach(about, content, as_account=account, name=one.name, mime=one.content_type or "")
-            digests.append(files.sha256(content))
+        digests = [keep(one, about, account) for one in uploads]
         yield name, digests if form.known[name].type.kind == "list" else digests[0]

@@ -33,6 +33,9 @@ MOST_TO_CHOOSE = 60  # things of a type in a list to choose from; more are named
 AT, BY, OFFICE, AT_IS_, AT_HOW, WHY, ID, SEEN = (
     "row_at", "row_by", "row_office", "row_at_is", "row_at_how", "row_why", "row_id", "row_seen",
 )  # fmt: skip
+PHONE_TIMES, PHONE_LAT, PHONE_LON = "phone_times", "phone_lat", "phone_lon"
+MOST_FILES = 12  # sent in one go
+PICTURES = "image/jpeg,image/png,image/webp,image/heic,video/mp4"
 _HOW_EXACT = tuple((word, title(word)) for word in AT_IS)
 
 
@@ -82,6 +85,13 @@ class Entry(forms.Form):
         self.fields[OFFICE] = forms.ChoiceField(
             label="In the office of", choices=offices, required=False, help_text="Only where the law asks for one"
         )
+
+    def add_photographs(self, label: str, hint: str, *, required: bool = True) -> None:
+        """Adds a question for photographs, with what a telephone says of when and where they were taken."""
+        self.fields["files"] = PhotographsAnswer(label=label, is_many=True, help_text=hint, required=required)
+        self.fields["files"].widget.attrs["accept"] = PICTURES
+        for name in (PHONE_TIMES, PHONE_LAT, PHONE_LON):
+            self.fields[name] = forms.CharField(required=False, widget=forms.HiddenInput, max_length=2000)
 
     def answers(self) -> dict[str, Any]:
         """Returns what was said of the fields of the vocabulary, files left out: they are kept first."""
@@ -143,6 +153,22 @@ class Entry(forms.Form):
     def has_wrong_around(self) -> bool:
         """Tells whether something is wrong there, so that it stands open."""
         return any(name in self.errors for name in (BY, OFFICE, AT_IS_, AT_HOW))
+
+
+class PhotographsAnswer(FilesAnswer):
+    """An answer of several photographs."""
+
+    def clean(self, value: Any) -> Any:
+        """Returns the files.
+
+        Refuses: more than can be looked at in one go.
+        """
+        found = super().clean(value)
+        if found is NOT_ASKED:
+            return []
+        if len(found) > MOST_FILES:
+            raise forms.ValidationError(f"Send at most {MOST_FILES} at once; the rest in a second go.")
+        return found
 
 
 class EventForm(Entry):

@@ -43,7 +43,13 @@ class Kind:
     is_public: bool = False
     heading: str = ""  # of one of them, {where} being the place; its title, if left out
     signed_with: tuple[str, ...] = ()  # the events by which somebody signs it or lets it go
+    tells: tuple[str, ...] = ()  # the events by which somebody is told what it says, by it or in another way
     part: str = ""  # what `part` means for it: a year, a call, a key; "" where it takes none
+
+    @property
+    def goes_out_as(self) -> tuple[str, ...]:
+        """Returns the events that its going out is on the thing it is about; the first is its sending."""
+        return self.signed_with or self.tells
 
 
 KINDS: Mapping[str, Kind] = {
@@ -62,7 +68,7 @@ KINDS: Mapping[str, Kind] = {
             "caller_letter", "Letter to the caller", "spill", caller_letter.TEMPLATE, letters.caller_letter_data, heading="What you reported: {where}",
             part="the id of the call; the first caller with a name, if left out",
         ),
-        Kind("owner_letter", "Letter to the owner", "spill", owner_letter.TEMPLATE, letters.owner_letter_data, heading="Sewage from a private line: {where}"),
+        Kind("owner_letter", "Letter to the owner", "spill", owner_letter.TEMPLATE, letters.owner_letter_data, heading="Sewage from a private line: {where}", tells=("owner_notified",)),
         Kind(
             "statement_of_reasons", "Statement of reasons", "", statement_of_reasons.TEMPLATE, reasons.reasons_data,
             part="the key of the obligation or finding",

@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from decimal import Decimal
 from fractions import Fraction
 from typing import Any
 
+from sewershed.ledger import queries
+from sewershed.ledger.moments import moment_words
 from sewershed.ledger.papers import plea
 from sewershed.ledger.papers.source import Source, capital, texts
 from sewershed.programs.spills.papers import spill_report
@@ -151,6 +153,7 @@ def _estimate(source: Source, event: Event) -> Estimate:
     chart = source.datum(event, "chart")
     if chart:
         given.append(("Chart", str(chart)))
+    given += _photographs(source, texts(source.datum(event, "files")))
     working = str(source.datum(event, "working") or "")
     return Estimate(
         method=str(event.data["method"]),
@@ -163,6 +166,28 @@ def _estimate(source: Source, event: Event) -> Estimate:
         estimated_by=source.who(event) or "",
         source=SOURCES.get(str(event.data["method"]), THEIR_OWN),
     )
+
+
+def _photographs(source: Source, digests: Sequence[str]) -> Iterator[tuple[str, str]]:
+    """Yields the photographs that an estimate rests on: the name of each, when and where it was taken, and who says so."""
+    if not digests:
+        return
+    attached = queries.attachments(source.thing.id, as_account=source.as_account)
+    kept = {one.get("file"): source.at(one["id"]) for one in attached}
+    for digest in digests:
+        photograph = kept.get(digest)
+        if photograph is None or not photograph.is_there:
+            continue
+        taken, point, says = (photograph.fact(name) for name in ("taken_at", "point", "taken_says"))
+        said = [
+            f"taken {moment_words(taken, source.zone)}" if taken else "",
+            "at {1}, {0}".format(*point["coordinates"]) if point and point.get("type") == "Point" else "",
+        ]
+        when_and_where = " ".join(filter(None, said)) or "when and where it was taken is not known"
+        yield (
+            f"Photograph {photograph.fact('name') or ''}".strip(),
+            f"{when_and_where}{f', as the {says} says' if says and any(said) else ''}; kept as {digest[:12]}",
+        )
 
 
 def _method(event: Event) -> str:
