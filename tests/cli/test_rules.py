@@ -104,6 +104,69 @@ def test_worked_cases_are_run_when_asked(run, tmp_path):
     assert said.endswith("1 book, 1 entry, 1 worked case: 1 came out otherwise.\n")
 
 
+NOTED = """
+[[value]]
+id = "test.kept"
+cites = ["1-3"]
+means = "Kept three years"
+as = "retention_log_years"
+type = "number"
+unit = "years"
+is = 3
+"""
+
+
+def test_what_should_not_be_taken_at_its_word_is_noted_and_is_no_problem(run, tmp_path):
+    folder = write_book(tmp_path / "town", NOTED + 'certainty = "memory"\nnote = "look it up"\n')
+    said = run("rules", "check", "test", "--books", ".").stdout.splitlines()
+    noted = said[said.index("Unverified  1: from memory: check before relying on it") :]
+    assert noted == [
+        "Unverified  1: from memory: check before relying on it",
+        "  - test.kept: look it up",
+        "",
+        "Not worked  1: no worked case from outside our engine names them",
+        "  - test.kept: no worked case names it, or what it answers",
+        "",
+        "Noted: 0 uncited, 1 unverified, 0 doubtful, 0 overlapping, 1 not worked. A note is no problem;",
+        "--strict makes it one.",
+        "",
+        "1 book, 1 entry: all sound.",
+    ]
+    assert run("rules", "check", "test", "--books", ".", "--strict", status=1).stdout.splitlines() == said
+    (book,) = map(json.loads, run("rules", "check", "test", "--books", ".", "--json").stdout.splitlines())
+    assert book["notes"] == [
+        {"kind": "unverified", "entry": "test.kept", "file": "town/rules.toml", "says": "look it up"},
+        {"kind": "not_worked", "entry": "test.kept", "file": "town/rules.toml", "says": "no worked case names it, or what it answers"},
+    ]  # fmt: skip
+    (folder / "cases").mkdir()
+    (folder / "cases" / "a.toml").write_text(
+        '[given]\nbook = "test"\n[[case]]\nid = "kept"\norigin = "1-3"\nfacts.t = { _type = "town" }\nas_of = "2024-01-01"\n'
+        'expect.answers = [{ name = "retention_log_years", is = 3 }]\n'
+    )
+    (folder / "rules.toml").write_text(NOTED)
+    assert "Noted: 0 uncited, 0 unverified, 0 doubtful, 0 overlapping, 0 not worked." in run(
+        "rules", "check", "test", "--books", ".", "--strict"
+    ).stdout.replace("\n", " ")
+
+
+def test_worked_cases_that_cannot_be_read_are_a_problem(run, tmp_path):
+    folder = write_book(tmp_path / "town", NOTED)
+    (folder / "cases").mkdir()
+    (folder / "cases" / "a.toml").write_text("[[case]")
+    said = run("rules", "check", "test", "--books", ".", status=1).stdout
+    assert "! a.toml: cannot be read: " in said
+    assert said.endswith("1 book, 1 entry: 1 problem in the worked cases.\n")
+
+
+def test_the_books_that_ship_have_each_entry_worked(run):
+    books = map(json.loads, run("rules", "check", "--json").stdout.splitlines())
+    noted = [(one["kind"], one["entry"]) for book in books for one in book["notes"]]
+    assert ("unverified", "us.nc.regional_office_phone") in noted
+    assert ("doubtful", "us.nc.spring_hope.spill.tell") in noted
+    assert ("uncited", "D-SH-C01") in noted
+    assert [entry for kind, entry in noted if kind == "not_worked"] == []
+
+
 def test_a_place_that_is_not_there(run):
     said = run("rules", "doubts", "us.nc.spring_hop", status=3).stderr
     assert said.startswith("no rulebook 'us.nc.spring_hop'; did you mean 'us.nc.spring_hope'?")

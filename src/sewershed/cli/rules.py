@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -17,10 +17,12 @@ from sewershed.cli.shelf import book_named, books_option, cases_of, load, progra
 from sewershed.cli.terminal import Verbs, json_option
 
 if TYPE_CHECKING:
+    from sewershed.rules.cases import Case
     from sewershed.rules.entries import Doubt, Edition, Entry
     from sewershed.rules.law import Law
     from sewershed.rules.library import Library
     from sewershed.rules.loading.books import Book
+    from sewershed.rules.notes import Note
 
 _PLURALS = {"duty": "duties", "status": "statuses", "penalty": "penalties"}
 
@@ -44,18 +46,24 @@ def rules() -> None:
     examples="""
     sewershed rules check
     sewershed rules check us.nc.spring_hope --cases
+    sewershed rules check us.nc.spring_hope --strict
     sewershed rules check --books ./spring-hope/rulebooks
     """
 )
 @click.argument("place", required=False, default="")
 @books_option
 @click.option("--cases", "with_cases", is_flag=True, help="Also run the worked cases of the books.")
+@click.option("--strict", "is_strict", is_flag=True, help="Exit status 1 for a note, too.")
 @json_option
-def check(place: str, own: tuple[Path, ...], with_cases: bool, is_json: bool) -> None:
+def check(place: str, own: tuple[Path, ...], with_cases: bool, is_strict: bool, is_json: bool) -> None:
     """Checks every name, type, unit and reference of the rulebooks, and with --cases their worked cases.
 
     Names every problem at once, with its file and entry. Exit status 1 when there is one.
+
+    Of books that are sound it notes what should not be taken at its word: entries that are uncited, from memory, touched by a
+    doubt, overlapping, without a worked case. A note is no problem, unless --strict.
     """
+    from sewershed.rules.notes import notes
     from sewershed.rules.problems import RulebookError
 
     try:
@@ -63,18 +71,23 @@ def check(place: str, own: tuple[Path, ...], with_cases: bool, is_json: bool) ->
     except RulebookError as error:
         _report_problems(error, is_json)
     lines = [book for book in library.books.values() if not place or book in library.line(book_named(library, place))]
-    wrong = list(_wrong_cases(lines, library, own)) if with_cases else []
+    cases, wrong = _cases_of(library.books.values())
+    noted = {book.id: notes(book, library, [one for known in cases.values() for one in known]) for book in lines}
+    wrong = [one for one in wrong if one[0] in lines]
+    wrong += _wrong_cases(lines, cases, library, own) if with_cases else []
     if is_json:
         for book in lines:
-            terminal.print_json({**_summary(book), "wrong_cases": [text for one, text in wrong if one is book]})
+            found_wrong = [text for one, text in wrong if one is book]
+            terminal.print_json({**_summary(book), "notes": [_note_facts(one) for one in noted[book.id]], "wrong_cases": found_wrong})  # fmt: skip
     else:
         for book in lines:
             _print_book(book, library.law(book.id))
+        _print_notes([one for book in lines for one in noted[book.id]])
         for _, text in wrong:
             terminal.say(text, indent=4, first="  ! ", fg="red")
         click.echo()
-        click.echo(_sum(lines, wrong, with_cases=with_cases))
-    if wrong:
+        click.echo(_sum(lines, wrong, sum(len(cases[book.id]) for book in lines) if with_cases else None))
+    if wrong or (is_strict and any(noted.values())):
         found()
 
 
@@ -196,20 +209,53 @@ def _report_problems(error: Any, is_json: bool) -> None:
     found()
 
 
-def _wrong_cases(books: Sequence[Book], library: Library, own: Sequence[Path]) -> Iterator[tuple[Book, str]]:
-    from sewershed.rules.cases import CaseError, run_case
+def _cases_of(books: Iterable[Book]) -> tuple[dict[str, list[Case]], list[tuple[Book, str]]]:
+    """Returns the worked cases by book, and what cannot be read of them."""
+    from sewershed.rules.cases import CaseError
 
-    known = programs_of(own)
+    known: dict[str, list[Case]] = {}
+    unread: list[tuple[Book, str]] = []
+    for book in books:
+        try:
+            known[book.id] = cases_of(book)
+        except CaseError as error:
+            known[book.id] = []
+            unread += [(book, text) for text in str(error).splitlines()]
+    return known, unread
+
+
+def _wrong_cases(
+    books: Sequence[Book], cases: Mapping[str, Sequence[Case]], library: Library, own: Sequence[Path]
+) -> list[tuple[Book, str]]:
+    from sewershed.rules.cases import run_case
+
+    programs, wrong = programs_of(own), []
     with terminal.progress("running the worked cases") as tell:
         for book in books:
-            try:
-                cases = cases_of(book)
-            except CaseError as error:
-                yield from ((book, text) for text in str(error).splitlines())
-                continue
-            for number, case in enumerate(cases, 1):
-                tell(f"{book.name}, {number} of {len(cases)}")
-                yield from ((book, f"{case}: {text}") for text in run_case(case, known, library))
+            for number, case in enumerate(cases[book.id], 1):
+                tell(f"{book.name}, {number} of {len(cases[book.id])}")
+                wrong += [(book, f"{case}: {text}") for text in run_case(case, programs, library)]
+    return wrong
+
+
+def _note_facts(one: Note) -> dict[str, str]:
+    return {"kind": one.kind, "entry": one.entry, "file": one.file, "says": one.says}
+
+
+def _print_notes(noted: Sequence[Note]) -> None:
+    """Prints notes by kind, one a line, and how many there are of each."""
+    from sewershed.rules.notes import KINDS
+
+    counts = Counter(one.kind for one in noted)
+    for kind, means in KINDS.items():
+        if counts[kind]:
+            terminal.heading(f"{kind.replace('_', ' ').capitalize()}  {counts[kind]}: {means}")
+        for one in noted:
+            if one.kind == kind:
+                terminal.say(f"{one.entry}: {one.says}", indent=4, first="  -")
+    said = ", ".join(f"{counts[kind]} {kind.replace('_', ' ')}" for kind in KINDS)
+    click.echo()
+    terminal.say(f"Noted: {said}. A note is no problem; --strict makes it one.")
 
 
 def _summary(book: Book) -> dict[str, Any]:
@@ -226,12 +272,13 @@ def _summary(book: Book) -> dict[str, Any]:
     }
 
 
-def _sum(books: Sequence[Book], wrong: Sequence[object], *, with_cases: bool) -> str:
+def _sum(books: Sequence[Book], wrong: Sequence[object], cases_run: int | None) -> str:
     entries = terminal.many(sum(len(book.entries) for book in books), "entry", "entries")
     said = f"{terminal.many(len(books), 'book')}, {entries}"
-    if not with_cases:
-        return f"{said}: all sound."
-    said += f", {terminal.many(sum(len(cases_of(book)) for book in books), 'worked case')}"
+    if cases_run is not None:
+        said += f", {terminal.many(cases_run, 'worked case')}"
+    elif wrong:
+        return click.style(f"{said}: {terminal.many(len(wrong), 'problem')} in the worked cases.", bold=True)
     return click.style(f"{said}: {len(wrong)} came out otherwise.", bold=True) if wrong else f"{said}: all sound."
 
 

@@ -17,6 +17,7 @@ from sewershed.rules.spans import Span
 from sewershed.rules.types import Type, Value
 
 UNSAID_READINGS = ("calendar", "business")  # what "30 days?" may mean
+FROM_MEMORY = "from memory: check before relying on it"
 
 
 # --------------------------------------------------------------------------- clocks
@@ -412,6 +413,11 @@ class Entry:
     combine: Combine | None = None
     certainty: str = "verified"
     note: str = ""
+
+    @property
+    def caution(self) -> str:
+        """Returns what stands wherever the entry's value or verdict is shown; "" where somebody held it against the source."""
+        return "" if self.certainty == "verified" else FROM_MEMORY
 
     def edition_on(self, day: date) -> Edition | None:
         """Returns the edition in force on a day, or None where the entry is not in force."""

@@ -9,6 +9,7 @@ A condition goes one way, a module a step:
 `evaluate`          what it does: `truth` (the three values), `compare`, `exact` (numbers), `history`, `wants` (who is asked)
 `explain`           the steps that led to a value, in the words of `say`
 `condition`         all of it together: `compile_condition` and `Condition`
+`beside`, `apart`   what its text alone tells: words beside a fact; two that never hold together
 ==================  =====================================================================================
 
 What a condition sees of the world is a `Scope`.
