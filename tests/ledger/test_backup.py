@@ -85,6 +85,57 @@ def test_there_and_back_the_head_and_the_answers_are_the_same(town, yard, tmp_pa
     assert log.head().position == head.position + 1
 
 
+def test_all_that_a_town_keeps_is_in_its_backup_and_comes_back(town, yard, tmp_path):
+    laid = {
+        "files/map/Town limits.geojson": b"{}",
+        "files/map/caf\u00e9.geojson": b"[]",
+        "files/map/x..y (2).json": b"1",
+        "files/map/old/streets.geojson": b"2",
+        f"files/map/{'a' * 64}": b"a name as long as a hash, and none",
+        "files/notes for the auditor.txt": b"3",
+        "rulebooks/own/programs/dogs/vocabulary.toml": b"",
+    }
+    for name, content in laid.items():
+        (town.folder / name).parent.mkdir(parents=True, exist_ok=True)
+        (town.folder / name).write_bytes(content)
+    (tmp_path / "creeks.geojson").write_bytes(b"4")
+    (town.maps / "creeks.geojson").symlink_to(tmp_path / "creeks.geojson")
+    left_out = {"mail/one.eml", "files/map/.DS_Store", "backups/old.tar.gz", "secret.toml"}
+    for name in left_out - {"secret.toml"}:
+        (town.folder / name).parent.mkdir(exist_ok=True)
+        (town.folder / name).write_bytes(b"-")
+    held = {path.relative_to(town.folder).as_posix() for path in town.folder.rglob("*") if path.is_file()}
+    database = {name for name in held if name.startswith("town.db")}
+    content = packed(backup.write(tmp_path / "one.tar.gz").path)
+    assert held - content.keys() == left_out | database
+    assert content.keys() - held == {"backup.json", "log.jsonl", "accounts.jsonl"}
+    assert laid.items() <= content.items()
+    assert backup.inspect(tmp_path / "one.tar.gz").faults == ()
+    there = restore(tmp_path / "one.tar.gz", tmp_path / "there").town
+    back = {
+        path.relative_to(there.folder).as_posix(): path.read_bytes()
+        for path in there.folder.rglob("*")
+        if path.is_file()
+    }
+    assert {name: one for name, one in back.items() if name.startswith(("files/", "rulebooks/"))} == {
+        name: one for name, one in content.items() if name.startswith(("files/", "rulebooks/"))
+    }
+    assert not (there.maps / "creeks.geojson").is_symlink()
+
+
+@pytest.mark.parametrize("name", ["files/../out", "files/map/.hidden", "files//out", "files/a\\b", "files/", "mail/one.eml/../../files/x"])  # fmt: skip
+def test_a_name_that_no_town_keeps_is_never_unpacked(town, yard, tmp_path, name):
+    content = packed(backup.write(tmp_path / "good.tar.gz").path)
+    bad = repacked(tmp_path / "bad.tar.gz", content | {name: b"x"})
+    if name.startswith("files/"):
+        with pytest.raises(TownError, match="is no file that a town keeps"):
+            backup.unpack(bad, tmp_path / "there")
+    else:
+        backup.unpack(bad, tmp_path / "there")
+    assert not (tmp_path / "out").exists()
+    assert not (tmp_path / "there" / "files" / "x").exists()
+
+
 def test_secrets_are_in_no_backup(town, yard, tmp_path):
     made = backup.write()
     assert made.path.parent == town.backups

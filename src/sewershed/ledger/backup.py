@@ -6,10 +6,11 @@ A backup is one file, a tar archive packed with gzip:
     town.toml        which book, which zone; the address of the database is not used again
     log.jsonl        the log, a row a line, its columns in the order of the table
     accounts.jsonl   accounts, with the hashes of their passwords
-    files/           attachments, papers and supplements, each under its hash
-    rulebooks/       books of the town's own
+    files/           attachments, papers and supplements, each under its hash; maps of the town's own; whatever else lies there
+    rulebooks/       books and vocabularies of the town's own
 
-The keys in `secret.toml` are never part of it. What follows from the log is built anew on restoring.
+The keys in `secret.toml` are never part of it, nor are mail that was written to the folder `mail/`, other backups and hidden
+files. A link to a file is kept as the file. What follows from the log is built anew on restoring.
 """
 
 from __future__ import annotations
@@ -37,7 +38,10 @@ from sewershed.ledger.verify import verify
 FORM = 1
 MANIFEST, LOG, ACCOUNTS = "backup.json", "log.jsonl", "accounts.jsonl"
 _ACCOUNT_FIELDS = ("name", "person", "roles", "is_active", "password")
-_KEPT_NAME = re.compile(r"(files|rulebooks)(/[A-Za-z0-9_][A-Za-z0-9_.-]*)+\Z")  # no way out of the folder
+_KEPT_NAME = re.compile(
+    r"(files|rulebooks)(/[^/\\.\0-\x1f][^/\\\0-\x1f]*)+\Z"
+)  # none is hidden, none leads out of the folder
+_HASHED = re.compile(r"files/[0-9a-f]{2}/[0-9a-f]{64}\Z")  # its name says what it holds
 Progress = Callable[[str], None]
 
 
@@ -88,7 +92,9 @@ def write(path: Path | None = None, progress: Progress | None = None) -> Backup:
     )  # it holds names, numbers and passwords' hashes
     try:
         with os.fdopen(handle, "wb") as raw:
-            with tarfile.open(fileobj=raw, mode="w:gz", compresslevel=3, format=tarfile.PAX_FORMAT) as archive:
+            with tarfile.open(
+                fileobj=raw, mode="w:gz", compresslevel=3, format=tarfile.PAX_FORMAT, dereference=True
+            ) as archive:
                 _add(archive, MANIFEST, json.dumps(manifest, indent=1).encode())
                 _add(archive, TOWN_FILE, (town.folder / TOWN_FILE).read_bytes())
                 tell("writing the log")
@@ -172,9 +178,13 @@ def _faults_of(archive: tarfile.TarFile, member: tarfile.TarInfo) -> Iterator[st
     if not member.isfile() or not _KEPT_NAME.match(member.name):
         yield f"{member.name!r} is no file that a town keeps"
         return
-    name = Path(member.name).name
-    if len(name) == 64 and files.sha256(_content(archive, member)) != name:
+    if _is_changed(member.name, _content(archive, member)):
         yield f"{member.name} is not what its hash says"
+
+
+def _is_changed(name: str, content: bytes) -> bool:
+    """Tells whether a file that is kept under its hash is no longer what that says."""
+    return bool(_HASHED.match(name)) and files.sha256(content) != Path(name).name
 
 
 def all_in(folder: Path) -> list[Path]:
@@ -203,7 +213,7 @@ def unpack(path: Path, folder: Path) -> None:
                 raise TownError(f"{path}: {member.name!r} is no file that a town keeps; nothing of it was restored")
             content = _content(archive, member)
             place = folder / member.name
-            if len(place.name) == 64 and files.sha256(content) != place.name:
+            if _is_changed(member.name, content):
                 raise TownError(
                     f"{path}: {member.name} is not what its hash says: the backup is damaged. Use another one."
                 )
