@@ -41,6 +41,7 @@ MISSING = {
     ("us.nc.spill.look", "closed"): _MOVED,
     ("us.nc.spring_hope.spill.investigate", "closed"): _MOVED,
     ("us.nc.spring_hope.spill.tell", "waiting"): _NO_OTHER,
+    ("us.nc.spill.press", "waiting"): "there is no spill without a first knowledge to count from",
     (
         "us.nc.spill.notice.publish",
         "closed",

@@ -40,7 +40,7 @@ def response_plan_data(source: Source, signed_by: Event | None, part: str = "") 
         contacts=(*_agencies(source), *(_contact(one) for one in source.all("contact"))),
         equipment=tuple(_equipment(one) for one in source.all("equipment")),
         stations=tuple(_station(one) for one in source.all("station") if one.first("station_closed") is None),
-        stations_stated=None,
+        stations_stated=_whole(source.fact("stations_stated")),
         elements=tuple((str(element), str(where) or None) for element, where in words["elements"]),
         versions=tuple(
             Version(str(source.datum(one, "version") or ""), one.day, str(source.datum(one, "because") or ""))
@@ -108,6 +108,10 @@ def _station(one: Source) -> Station:
         str(one.fact("name")), texts(one.fact("other_names")), None if generator is None else generator != "none",
         "; ".join(filter(None, said)) or None, one.fact("when_pumps_fail"),
     )  # fmt: skip
+
+
+def _whole(number: Any) -> int | None:
+    return None if number is None else int(number)
 
 
 def _next_review(source: Source) -> date | None:
