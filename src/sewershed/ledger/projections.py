@@ -11,6 +11,7 @@ from dataclasses import asdict, dataclass, field, fields
 from datetime import date, datetime
 from decimal import Decimal, localcontext
 from fractions import Fraction
+from functools import lru_cache
 from typing import Any
 from zoneinfo import ZoneInfo
 
@@ -184,7 +185,7 @@ def _obligation(rules: _Rules, one: Obligation, finder: Finder, program: str, *,
         one.key, one.rule, one.thing, program, duty.who, duty.to, finder.person(one.rule, duty.who),
         state, due_by, is_dated, one.is_at_once, rules.locality(one.rule),
         due_by if one.state == "missed" else None,
-        one.opened_by, one.met_by, _list(map(want_data, one.asks)), _list(one.doubts or world.entries[one.rule].doubts),
+        one.opened_by, one.met_by, _list(map(want_data, one.asks)), _names(one.doubts or world.entries[one.rule].doubts),
         _list(map(reading_data, one.if_read_as)), _list(one.notes), _said(more),
     )  # fmt: skip
 
@@ -194,7 +195,7 @@ def _finding(world: World, one: Finding) -> Values:
     more = {"since": one.since, "reading": one.reading, "defends": one.defends or None}
     return (
         one.key, one.rule, one.kind, one.thing, program_of(world, one.thing), one.about, one.outcome,
-        one.day.isoformat() if one.day and one.about else "", one.is_void, _list(map(want_data, one.asks)), _list(one.doubts),
+        one.day.isoformat() if one.day and one.about else "", one.is_void, _list(map(want_data, one.asks)), _names(one.doubts),
         _list(map(reading_data, one.if_read_as)), _list(one.notes), _said(more),
     )  # fmt: skip
 
@@ -239,6 +240,12 @@ def _each_once(findings: Iterable[Finding]) -> list[Finding]:
 def _list(items: Iterable[Any]) -> str:
     kept = list(items)
     return canonical.write(kept) if kept else "[]"
+
+
+@lru_cache(maxsize=1024)
+def _names(names: tuple[str, ...]) -> str:
+    """Returns a list of names: the same few stand at thousands of rows."""
+    return _list(names)
 
 
 def _said(more: Mapping[str, Any]) -> str:

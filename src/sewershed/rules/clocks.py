@@ -67,6 +67,9 @@ class Limit:
         return not self.is_dated and not self.is_waiting and bool(self.wants)
 
 
+_FROM_THE_START = Limit()  # of a clock that counts from where its setting starts: nothing is missing
+
+
 @dataclass(slots=True)
 class Setting:
     """What a clock is read in: the world, what it counts from, and what may stop it."""
@@ -143,7 +146,7 @@ def _limit(setting: Setting, clock: Clock) -> Limit:
 def _moment(setting: Setting, of: Condition | None) -> tuple[Moment | None, Limit]:
     """Returns the moment a clock counts from, or None and what the limit is without it."""
     if of is None:
-        return setting.start, Limit()
+        return setting.start, _FROM_THE_START
     value: Any = tell(of, setting.view, setting.trace)
     if isinstance(value, date):  # an instant too
         return value, Limit()

@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from datetime import date
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 from sewershed.rules.entries import Duty, Entry
 from sewershed.rules.findings import Obligation, OtherReading
@@ -100,7 +100,8 @@ def _side_by_side(world: World, entry: Entry, thing: Thing, trace: list[str] | N
     else:
         keys = dict.fromkeys(key for found in by_reading.values() for key in found)
         each = ({name: found.get(key) for name, found in by_reading.items()} for key in keys)
-        result = [one for readings in each if (one := _governed(world, entry, thing, readings)) is not None]
+        governed = (_governed(world, entry, thing, one, _chosen(world, entry, thing, one)) for one in each)
+        result = [one for one in governed if one is not None]
     if trace is not None:
         governs = (result[0].reading if result else "") or doubt.applied or names[0]
         trace.extend(traces.get(governs, ()))
@@ -121,24 +122,26 @@ def _apart(
         for one in found.values():
             if one.key in done:
                 continue
-            others = {
-                other: open_ones[-1] if open_ones and one.is_open else one
-                for other, open_ones in open_now.items()
-                if other != name
-            }
-            others |= {other: its[one.key] for other, its in by_reading.items() if other != name and one.key in its}
-            chosen = _chosen(world, entry, thing, {name: one, **others})[0] or name
-            if chosen == name:
+            is_open = one.is_open
+            readings: dict[str, Obligation | None] = {name: one}
+            for other, its in by_reading.items():
+                if other != name:
+                    open_ones = open_now[other]
+                    readings[other] = its.get(one.key) or (open_ones[-1] if is_open and open_ones else one)
+            chosen = _chosen(world, entry, thing, readings)
+            if (chosen.reading or name) == name:
                 done.add(one.key)
-                governed = _governed(world, entry, thing, {name: one, **others})
+                governed = _governed(world, entry, thing, readings, chosen)
                 if governed is not None:
                     result.append(governed)
     return result
 
 
-def _governed(world: World, entry: Entry, thing: Thing, readings: Mapping[str, Obligation | None]) -> Obligation | None:
+def _governed(
+    world: World, entry: Entry, thing: Thing, readings: Mapping[str, Obligation | None], by: _Chosen
+) -> Obligation | None:
     doubt = world.doubts[entry.reading_of]
-    chosen, decided, note = _chosen(world, entry, thing, readings)
+    chosen, decided, note = by
     main = readings.get(chosen) if chosen else None
     alternatives = tuple(
         _other(doubt.id, name, other)
@@ -173,17 +176,25 @@ def _not_owed(readings: Mapping[str, Obligation | None]) -> Obligation | None:
     return replace(other, state="closed", ended=NOT_NEEDED, due=None, asks=(), notes=(note,), breach_days=0, count=1)
 
 
-def _chosen(
-    world: World, entry: Entry, thing: Thing, readings: Mapping[str, Obligation | None]
-) -> tuple[str | None, bool, str]:
-    """Returns the reading that governs an obligation, whether somebody decided it, and a note where it changed too late.
+class _Chosen(NamedTuple):
+    """The reading that governs an obligation, whether somebody decided it, and a note where it changed too late."""
+
+    reading: str | None
+    is_decided: bool = False
+    note: str = ""
+
+
+def _chosen(world: World, entry: Entry, thing: Thing, readings: Mapping[str, Obligation | None]) -> _Chosen:
+    """Returns the reading that governs an obligation.
 
     A decision governs what opens on or after its day and what is open on it; what was met or ended before stays as it was read.
     """
     some = next(one for one in readings.values() if one is not None)
     day = day_of(some.start, world.zone) if some.start is not None else world.today
-    chosen = world.reading_at(entry.reading_of, thing, day)
     decisions = world.decisions(entry.reading_of, thing)
+    if not decisions:
+        return _Chosen(world.doubts[entry.reading_of].applied or None)
+    chosen = world.reading_at(entry.reading_of, thing, day)
     is_decided = any(decision.day <= day for decision in decisions)
     for decision in decisions:
         if decision.day <= day:
@@ -194,9 +205,9 @@ def _chosen(
             note = (
                 f"{entry.reading_of} was read as {decision.reading} from {decision.day} on; what was over before stays"
             )
-            return chosen, is_decided, note
+            return _Chosen(chosen, is_decided, note)
         chosen, is_decided = world.reading_at(entry.reading_of, thing, decision.day), True
-    return chosen, is_decided, ""
+    return _Chosen(chosen, is_decided)
 
 
 def _alike(a: Obligation | None, b: Obligation | None) -> bool:

@@ -9,7 +9,6 @@ from __future__ import annotations
 from bisect import bisect_right
 from collections.abc import Iterator, Mapping
 from datetime import date
-from itertools import islice
 from typing import TYPE_CHECKING
 
 from sewershed.rules.clocks import Limit, limit_of
@@ -84,14 +83,15 @@ class _Taken:
         patterns = getattr(case.duty, kind)
         if not patterns:
             return iter(())
-        if any(one.when is not None and "since" in one.when.source for one in patterns):
-            found, keys = self._taken(case, kind)  # each interval has its own answer
-        else:
-            asked = (case.edition.since, kind)
-            if asked not in self._found:
-                self._found[asked] = self._taken(case, kind)
-            found, keys = self._found[asked]
-        return islice(found, 0 if begun is None else bisect_right(keys, begun), None)
+        asked = (case.edition.since, kind)
+        known = self._found.get(asked)
+        if known is None:
+            known = self._taken(case, kind)
+            if not any(one.when is not None and "since" in one.when.source for one in patterns):
+                self._found[asked] = known  # else each interval has its own answer
+        found, keys = known
+        first = 0 if begun is None else bisect_right(keys, begun)
+        return (found[place] for place in range(first, len(found)))
 
     def _taken(self, case: Case, kind: str) -> tuple[list[Fit], list[Key]]:
         found = list(case.taken(kind, self.opening, self.roots))

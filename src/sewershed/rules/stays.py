@@ -53,6 +53,10 @@ class Stays:
         ends = (start_of(one.end, self.zone) if one.end is not None else END[0] for one in self._all)
         self._over_by = list(accumulate(ends, max))  # by when each, and all that began before it, were over
 
+    def __bool__(self) -> bool:
+        """Tells whether there are any."""
+        return bool(self._all)
+
     def since(self, moment: Moment) -> Iterator[Interval]:
         """Returns, in order, the stays that were not over before the day of a moment."""
         first = bisect_left(self._over_by, start_of(day_of(moment, self.zone), self.zone))
@@ -97,6 +101,8 @@ def paused(world: World, base: Moment, start: Moment, span: Span | None, stays: 
         span: the span counted, where it counts business days; else None.
         stays: all stays; holds are passed over.
     """
+    if not stays:
+        return Moved(base)
     limit: Moment = base
     steps: list[str] = []
     stood_until: Moment = start  # where pauses overlap, the clock stands still only once

@@ -88,4 +88,5 @@ class Unknown:
 
 def unknown(wants: Iterable[Want]) -> Unknown:
     """Returns an unknown with the given wants, each once."""
-    return Unknown(tuple(dict.fromkeys(wants)))
+    found = tuple(wants)
+    return Unknown(found if len(found) < 2 else tuple(dict.fromkeys(found)))

@@ -78,6 +78,7 @@ class World:
         self._at_hand = ""  # the thing that is being worked out
         self._histories: dict[str, History] = {}
         self._things: dict[str, Thing] = {}
+        self._missing: dict[tuple[str, str], Unknown] = {}  # what is said of a fact that nobody recorded
         self._standing: dict[str, View] = {}  # of things as they now stand, while one thing is worked out
         self._bases: dict[str, Basis] = {}  # what the answers about each thing rest on
         self._basis = Basis()  # of what is being worked out
@@ -322,8 +323,10 @@ class World:
             )  # kept before it is read, so that a ring ends
             with self.plain.resting_on(found.basis):
                 found.read()
-        self._basis.things.add(thing.id)
-        self._basis.take(found.basis)
+        basis, its = self._basis, found.basis
+        basis.things.add(thing.id)
+        if its.things or its.until is not None:  # seldom; this is asked more often than anything else
+            basis.take(its)
         return found
 
     @contextmanager
@@ -373,18 +376,23 @@ class World:
         return any(getattr(form, "fact", "") == name for edition in life.editions for form in edition.readings.values())
 
     def _recorded(self, thing: Thing, name: str, view: View) -> Value | Unknown:
-        day, line = view.day, self.history(thing).facts.get(name)
+        day, history = view.day, self.history(thing)
+        line = history.facts.get(name)
         if line is not None:
             index = line.at(day)
             if index >= 0 and view.trace is not None:
                 self.heard.rows[line.rows[index]] = None
             if index >= 0 and line.values[index] is not None:
                 return line.values[index]
-        fact = self.vocabulary.things[thing.type].facts.get(name)
-        if fact is not None and fact.judged_by:
-            asked = Want("decision", f"{thing.type}.{name}", thing=thing.id, who=fact.judged_by)
-            return Unknown((asked, *self.history(thing).wants_of(name, day)))
-        return Unknown((Want("fact", f"{thing.type}.{name}", thing=thing.id),))
+        key = (thing.id, name)
+        missing = self._missing.get(key)
+        if missing is None:
+            fact = self.vocabulary.things[thing.type].facts.get(name)
+            judge = fact.judged_by if fact is not None else ""
+            asked = Want("decision" if judge else "fact", f"{thing.type}.{name}", thing=thing.id, who=judge)
+            missing = self._missing[key] = Unknown((asked,))
+        heard = history.wants_of(name, day) if history.unheld and missing.wants[0].who else ()
+        return Unknown((*missing.wants, *heard)) if heard else missing
 
     def decided(self, target: str, thing: Thing | None, view: View) -> Value | None:
         """Returns what a person decided where the text leaves a value open, or None."""
@@ -475,13 +483,13 @@ class World:
 
     def decisions(self, doubt: str, thing: Thing | None) -> list[Decision]:
         """Returns the decisions on a doubt for a thing and for the town, in order of their days."""
-        found = list(self.history(thing).decisions) if thing is not None else []
-        if self._town is not None and (thing is None or thing.id != self._town.id):
-            found += self.history(self._town).decisions
+        own = self.history(thing).decisions if thing is not None else []
+        is_beside = self._town is not None and (thing is None or thing.id != self._town.id)
+        towns = self.history(self._town).decisions if is_beside and self._town is not None else []
         known = self.doubts.get(doubt)
-        if not found or known is None:
+        if not (own or towns) or known is None:
             return []
-        found = [one for one in found if one.doubt == doubt and one.reading in known.choices]
+        found = [one for one in (*own, *towns) if one.doubt == doubt and one.reading in known.choices]
         return sorted(found, key=lambda one: one.key)
 
     def reading_at(self, doubt: str, thing: Thing | None, day: date) -> str | None:
