@@ -28,6 +28,7 @@ def test_on_the_last_day_it_is_kept_and_on_the_next_it_may_go(town, spill):
         assert (line["state"], line["last_on"], line["until"], line["may_go_on"]) == (state, "2024-03-08", LAST, FREE)
     assert (line["cites"], line["rules"]) == (["WQCS permit III.2"], ["us.nc.retention.spill_report"])
     assert (line["edition"], line["certainty"]) == ("North Carolina rules 2023", ["memory"])
+    assert line["caution"] == "from memory: check before relying on it"
 
 
 def test_the_list_says_clause_and_days_and_that_nothing_is_destroyed(town, spill):
@@ -35,7 +36,7 @@ def test_the_list_says_clause_and_days_and_that_nothing_is_destroyed(town, spill
     assert (
         "Keep records of spills and complaints for three years (WQCS permit III.2; North Carolina rules 2023)" in said
     )
-    assert "known from memory: check the text before destroying anything" in said
+    assert "(WQCS permit III.2; North Carolina rules 2023) from memory: check before relying on it" in said
     assert (
         "May be destroyed 1 call C24-001, Branch Street, of Fri Mar 8, 2024; kept until Mon Mar 8, free since Tue Mar 9"
         in said

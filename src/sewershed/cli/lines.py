@@ -54,7 +54,8 @@ def print_lines(
         if word == "Waiting" and not is_waiting_shown and len(group) > FOLD:
             first = group[0]
             when = f", {words.moment(first.due)}" if first.due is not None else ""
-            terminal.say(f"The next: {first.means}{when}. --waiting lists them.", indent=2)
+            caution = f" ({first.caution})" if first.caution else ""
+            terminal.say(f"The next: {first.means}{when}{caution}. --waiting lists them.", indent=2)
             texts.append(first.means)
             continue
         for same in _folded(group) if is_folded else [[line] for line in group]:
@@ -203,6 +204,8 @@ def besides(line: Due, words: Words) -> Iterable[str]:
     said += ["missing: " + "; ".join(words.want(one) for one in line.asks)] if line.asks else []
     if said:
         yield "; ".join(said)
+    if line.caution:
+        yield line.caution
 
 
 def _other(reading: str, state: str, due: Moment | None, words: Words) -> str:
@@ -263,6 +266,7 @@ def facts_of(line: Due, words: Words) -> dict[str, Any]:
         "persons": line.persons,
         "met_at": said(line.met_at, words.zone),
         "count": line.count,
+        "caution": line.caution or None,
     }
 
 

@@ -124,6 +124,8 @@ def _print(event: str, label: str, findings: Sequence[Finding], words: Words) ->
             terminal.say(step, indent=_INDENT + 2, first=" " * _INDENT + "-")
         for want in one.asks:
             terminal.say(f"missing: {words.want(want)}", indent=_INDENT)
+        if caution := words.law.caution(one.rule):
+            terminal.say(caution, indent=_INDENT)
         for other in one.if_read_as:
             terminal.say(f"if read as {other.reading}: {other.state.lower().replace('_', ' ')}", indent=_INDENT)
     entries = [words.entries[one.rule] for one in findings]
@@ -163,4 +165,5 @@ def _facts(one: Finding, words: Words) -> dict[str, Any]:
             {"doubt": other.doubt, "reading": other.reading, "outcome": other.state} for other in one.if_read_as
         ],
         "notes": one.notes,
+        "caution": words.law.caution(one.rule) or None,
     }

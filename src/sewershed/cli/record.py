@@ -713,14 +713,15 @@ def _enter(here: Here, things: Iterable[str], enter: Callable[[], Recorded]) -> 
 
 def _tell_findings(here: Here, recorded: Recorded) -> None:
     """Tells what was found of the row itself: that it does not count, or breaks a rule."""
-    from sewershed.ledger import queries
+    from sewershed.ledger import law, queries
 
     row = queries.row(recorded.id, as_account=here.account)
     for one in queries.findings(as_account=here.account, thing=recorded.thing, limit=10_000):
         if one.about == row.root and one.outcome != "MET":
             entry = law_entries()[one.rule]
             word = "Does not count" if one.is_void else {"NOT_MET": "Not met"}.get(one.outcome, "Cannot tell")
-            click.echo(f"  {word}: {entry.means} ({'; '.join(entry.cites)})", err=True)
+            caution = f"; {said}" if (said := law.in_force().caution(one.rule)) else ""
+            click.echo(f"  {word}: {entry.means} ({'; '.join(entry.cites)}{caution})", err=True)
 
 
 def tell_unheld(here: Here, recorded: Recorded) -> None:
@@ -769,7 +770,10 @@ def _is_other(one: Due, other: Due) -> bool:
 
 
 def _tell(here: Here, gone: Sequence[Due], changed: Sequence[Due]) -> None:
-    """Prints lines that are no more, and those that are other than they were, one a row, cut to the terminal's width."""
+    """Prints lines that are no more, and those that are other than they were, one a row, cut to the terminal's width.
+
+    Below one that is from memory stands so.
+    """
     from sewershed.cli.words import words_of
 
     words = words_of(here, [*gone, *changed], here.now)
@@ -779,9 +783,11 @@ def _tell(here: Here, gone: Sequence[Due], changed: Sequence[Due]) -> None:
         for word, line in told[:MOST_TOLD]
     ]
     across = [max(len(row[column]) for row in rows) + 2 for column in range(3)] if rows else []
-    for row in rows:
+    for row, (_, line) in zip(rows, told, strict=False):
         text = "".join(part.ljust(room) for part, room in zip(row[:3], across, strict=True)) + row[3]
         click.echo(f"  {text if len(text) <= terminal.width() - 2 else text[: terminal.width() - 3] + '…'}", err=True)
+        if line.caution:
+            click.echo(f"    {line.caution}", err=True)
     if len(told) > MOST_TOLD:
         click.echo(f"  and {len(told) - MOST_TOLD} more: sewershed due", err=True)
 

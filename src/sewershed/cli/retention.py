@@ -58,8 +58,8 @@ def print_retention(here: Here, asked: Asked, thing: str, *, is_json: bool) -> N
 def _print_law(law: Law, words: Words) -> None:
     for entry in law.entries:
         terminal.say(f"{entry.means} ({'; '.join(entry.cites)}; {law.edition})", indent=2)
-        if entry.certainty != "verified":
-            terminal.say(f"known from {entry.certainty}: check the text before destroying anything", indent=2)
+        if entry.caution:
+            terminal.say(entry.caution, indent=2)
     for want in law.asks:
         said = "no rulebook in force says how long" if want.kind == "no_answer" else words.want(want)
         terminal.say(f"missing: {said}", indent=2)
@@ -117,6 +117,7 @@ def _facts(one: Retained) -> dict[str, Any]:
         "cites": [cite for entry in one.law.entries for cite in entry.cites],
         "edition": one.law.edition or None,
         "certainty": [entry.certainty for entry in one.law.entries],
+        "caution": next(filter(None, (entry.caution for entry in one.law.entries)), None),
         "holds": [{"row": hold.id, "until": hold.last, "because": hold.because} for hold in one.holds],
         "asks": [want_facts(want) for want in one.law.asks],
     }

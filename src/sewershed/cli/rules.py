@@ -350,6 +350,7 @@ def _facts_of(library: Library, shown: Entry | Doubt) -> dict[str, Any]:
         "means": shown.means,
         "doubts": _doubts_of(shown),
         "certainty": shown.certainty,
+        "caution": library.law(shown.book).caution(shown.id) or None,
         "note": shown.note,
         "editions": [
             {"from": edition.since, "until": edition.until, "reading": reading, "says": [list(line) for line in lines]}
@@ -366,6 +367,7 @@ def _print_entry(library: Library, entry: Entry) -> None:
     from sewershed.rules.sentences import editions
 
     book = library.books[entry.book]
+    caution = library.law(entry.book).caution(entry.id)
     click.echo(f"{click.style(entry.id, bold=True)}  {entry.kind}, {book.name} {book.edition}".rstrip())
     terminal.say(entry.means, indent=2)
     click.echo()
@@ -374,7 +376,7 @@ def _print_entry(library: Library, entry: Entry) -> None:
             ("clause", "; ".join(entry.cites)),
             *([("of the register", ", ".join(entry.covers))] if entry.covers else []),
             *([("stands in", entry.file)]),
-            *([("known", f"from {entry.certainty}: check the text before relying on it")] if entry.certainty != "verified" else []),
+            *([("caution", caution)] if caution else []),
             *([("toward its parent", f"{entry.combine.how.replace('_', ' ')} {entry.combine.other}")] if entry.combine else []),
             *([("note", entry.note)] if entry.note else []),
         ]

@@ -77,7 +77,7 @@ def show(here: Here, asked: Asked, thing: str, offices: bool, is_json: bool) -> 
                 "facts": [_fact(one) for one in facts],
                 "rows": [_row(one, unheld.get(one.root, ())) for one in rows],
                 "due": [facts_of(one, words) for one in due],
-                "findings": [_finding(one) for one in findings],
+                "findings": [_finding(one, words) for one in findings],
                 "documents": papers,
                 "attachments": attachments,
             }
@@ -96,6 +96,8 @@ def show(here: Here, asked: Asked, thing: str, offices: bool, is_json: bool) -> 
             terminal.say(
                 f"{entry.means} ({'; '.join(entry.cites)}){void}{day}", indent=16, first=f"  {OUTCOMES[one.outcome]}"
             )
+            if caution := words.law.caution(one.rule):
+                terminal.say(caution, indent=16)
             terminal.say(one.key, indent=16, dim=True)
     if papers or attachments:
         terminal.heading("Papers and files")
@@ -146,7 +148,8 @@ def _row_name(row: RowShown, about: str) -> str:
 def _fact_words(one: Fact, words: Words, known: Field | None) -> str:
     text = one.text if one.is_hidden or known is None else value_words(_value(one.text, known), words, known.type)
     since = f", from {words.moment(date.fromisoformat(one.from_day))}" if one.from_day else ""
-    return f"{text}{since}{'' if one.row else ' (follows from the record)'}"
+    derived = "" if one.row else f" (follows from the record{f'; {one.caution}' if one.caution else ''})"
+    return f"{text}{since}{derived}"
 
 
 def _value(text: str, known: Field) -> Any:
@@ -184,6 +187,7 @@ def _fact(one: Fact) -> dict[str, Any]:
         "from": one.from_day or None,
         "row": one.row or None,
         "is_private": one.is_hidden,
+        "caution": one.caution or None,
     }
 
 
@@ -197,7 +201,7 @@ def _row(one: RowShown, unheld: Sequence[Want]) -> dict[str, Any]:
     }  # fmt: skip
 
 
-def _finding(one: Finding) -> dict[str, Any]:
+def _finding(one: Finding, words: Words) -> dict[str, Any]:
     return {
         "key": one.key,
         "rule": one.rule,
@@ -208,4 +212,5 @@ def _finding(one: Finding) -> dict[str, Any]:
         "counts": not one.is_void,
         "doubts": one.doubts,
         "notes": one.notes,
+        "caution": words.law.caution(one.rule) or None,
     }

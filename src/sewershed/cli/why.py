@@ -102,14 +102,13 @@ def print_reasons(here: Here, asked: Asked, reasons: Reasons) -> None:
         toward = f", toward the {words.office(reasons.duty.to)}" if reasons.duty.to else ""
         persons = _persons(here, reasons)
         whose = [("whose", f"{_whose(words.office(reasons.duty.who), persons)}{toward}")]
-    certainty = reasons.entry.certainty
-    unsure = [("known", f"from {certainty}: check the text before relying on it")] if certainty != "verified" else []
+    caution = reasons.world.law.caution(found.rule)
     terminal.pairs(
         [
             ("where", "; ".join(found.cites)),
             ("edition", f"{found.edition}; supplement {_supplement(here, asked)[:12]}"),
             *whose,
-            *unsure,
+            *([("caution", caution)] if caution else []),
             *([("note", reasons.entry.note)] if reasons.entry.note else []),
             ("rule", found.rule),
             ("key", _key(reasons)),
@@ -313,6 +312,7 @@ def _facts(reasons: Reasons) -> dict[str, Any]:
         "cites": found.cites,
         "means": found.means,
         "edition": found.edition,
+        "caution": reasons.world.law.caution(found.rule) or None,
         "thing": found.thing,
         "thing_label": reasons.label,
         "word": reasons.word,

@@ -34,6 +34,14 @@ class Law:
         """Returns the vocabulary, with the facts that the town's line of books derives."""
         return self.book.vocabulary
 
+    def caution(self, rule: str) -> str:
+        """Returns what stands wherever an entry's value or verdict is shown (`rules.law`)."""
+        return self.library.law(self.book_id).caution(rule)
+
+    def caution_of(self, target: str) -> str:
+        """Returns the same of what the books answer to a question, or give as a fact of a thing."""
+        return self.library.law(self.book_id).caution_of(target)
+
     @property
     def reader(self) -> RowReader:
         """Returns what reads rows under this vocabulary."""

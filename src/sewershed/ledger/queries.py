@@ -244,7 +244,7 @@ def facts(
     subject = _subject(thing, as_account)
     if as_of is not None or known_at is not None:
         made = world(as_account=as_account, as_of=as_of, known_at=known_at)
-        vocabulary, columns = made.vocabulary, columns_of(CurrentFact)
+        vocabulary, ground, columns = made.vocabulary, made.law, columns_of(CurrentFact)
         there = made.records.type_of(subject.id) is not None  # else it had not begun then
         stored = (
             [CurrentFact(**dict(zip(columns, one, strict=True))) for one in fact_rows(made, subject.id)]
@@ -253,7 +253,8 @@ def facts(
         )
     else:
         working.freshen([subject.id])
-        vocabulary = law.in_force().vocabulary
+        running = law.in_force()
+        vocabulary, ground = running.vocabulary, running.library.law(running.book_id)
         stored = list(CurrentFact.objects.filter(thing=subject.id))
     privacy, kind = Privacy(as_account, vocabulary), vocabulary.things[subject.type]
     shown = []
@@ -262,7 +263,9 @@ def facts(
         label = (known.label or known.name.replace("_", " ")) if known else row.name
         hidden = privacy.hides(subject.type, row.name)
         unit = known.type.unit if known else ""
-        shown.append(Fact(row.name, label, privacy.word if hidden else row.text, unit, row.from_day, row.row, hidden))
+        caution = "" if row.row else ground.caution_of(f"{subject.type}.{row.name}")
+        text = privacy.word if hidden else row.text
+        shown.append(Fact(row.name, label, text, unit, row.from_day, row.row, hidden, caution))
     return tuple(shown)
 
 

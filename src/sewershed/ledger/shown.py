@@ -63,6 +63,7 @@ class Fact:
     from_day: str
     row: str
     is_hidden: bool
+    caution: str = ""  # where what gives it is from memory, or rests on what is
 
 
 @dataclass(frozen=True, slots=True)
@@ -130,6 +131,7 @@ class Due:
     notes: tuple[str, ...]
     count: int
     meets: tuple[str, ...]  # the events on its own thing that would meet it
+    caution: str = ""  # where a rule behind it is from memory, or rests on what is
 
 
 def named_of(row: ThingRow, privacy: Privacy) -> Named:
@@ -216,8 +218,16 @@ def due_of(
         who_note=people.Who(duty.who, found, "").note, to=duty.to, state=line.state, word=line.word, label=one.label,
         opened_by=one.opened_by, due=line.due, met_by=one.met_by, met_at=one.met_at, asks=line.asks, doubts=line.doubts,
         if_read_as=line.if_read_as, also=line.also, notes=line.notes, count=line.count,
-        meets=meeting(world, one, duty, thing.type) if thing else (),
+        meets=meeting(world, one, duty, thing.type) if thing else (), caution=caution_of(world, line.rules),
     )  # fmt: skip
+
+
+def caution_of(world: World, rules: Sequence[str]) -> str:
+    """Returns what stands beside a line of which several rules are the ground, the leading one first; "" where all are verified."""
+    leading, *others = rules
+    said = [world.law.caution(leading)] if world.law.caution(leading) else []
+    said += [f"{'; '.join(world.entries[one].cites)}: {text}" for one in others if (text := world.law.caution(one))]
+    return "; ".join(said)
 
 
 def meeting(world: World, owed: Obligation, duty: Duty | None, type: str) -> tuple[str, ...]:

@@ -21,6 +21,7 @@ from sewershed.ledger.moments import day_words, moment_words
 from sewershed.ledger.projections import moment_of
 from sewershed.rules.entries import Entry
 from sewershed.rules.history import DECIDED
+from sewershed.rules.law import Law
 from sewershed.rules.moments import say
 from sewershed.rules.record import Moment
 from sewershed.rules.types import Type
@@ -133,10 +134,15 @@ class Words:
 
     zone: ZoneInfo
     now: datetime
-    entries: Mapping[str, Entry]
+    law: Law
     roles: Mapping[str, str]
     vocabulary: Vocabulary
     names: Mapping[str, str]  # of things, by id
+
+    @property
+    def entries(self) -> Mapping[str, Entry]:
+        """Returns the entries that the town lives under, by id."""
+        return self.law.entries
 
     @property
     def today(self) -> date:
@@ -258,7 +264,7 @@ def words_of(things: Iterable[str] = (), now: datetime | None = None, *, running
     return Words(
         clock.current_town().zone,
         now or clock.now(),
-        running.library.entries(running.book_id),
+        running.library.law(running.book_id),
         running.book.roles,
         running.vocabulary,
         names_of(things, running),

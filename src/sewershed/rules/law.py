@@ -12,6 +12,7 @@ from datetime import date
 
 from sewershed.rules.conditions.beside import words_beside
 from sewershed.rules.entries import (
+    FROM_MEMORY,
     ActForm,
     CalcForm,
     Duty,
@@ -54,6 +55,7 @@ class Law:
         self.unsaid: set[str] = set()  # entries with a span that does not say which days
         for entry in self.entries.values():
             self._sort(entry)
+        self._from_memory: dict[str, tuple[str, ...]] = {}
         editions = [edition for entry in self.entries.values() for edition in entry.editions]
         self._changes = sorted({day for one in editions for day in (one.since, one.until) if day is not None})
 
@@ -128,12 +130,56 @@ class Law:
             if entry.reading_of == doubt or (entry.id in self.unsaid and entry.book in days)
         )
 
+    def caution(self, rule: str) -> str:
+        """Returns what stands wherever an entry's value or verdict is shown; "" where all it rests on was held against its source.
+
+        Edge: an entry that is verified and reads what one from memory gives says on which it rests.
+        """
+        if self.entries[rule].caution:
+            return self.entries[rule].caution
+        cites = dict.fromkeys("; ".join(self.entries[one].cites) for one in self.from_memory(rule))
+        return f"rests on {' and '.join(cites)}, {FROM_MEMORY}" if cites else ""
+
+    def caution_of(self, target: str) -> str:
+        """Returns the same of what the books answer to a question, or give as a fact of a thing ("spill.reportable")."""
+        return next(filter(None, (self.caution(entry.id) for entry in self._giving(target))), "")
+
+    def from_memory(self, rule: str) -> tuple[str, ...]:
+        """Returns the entries from memory on which an entry rests: itself, and those that give what its conditions read.
+
+        Edge: whatever a condition of any of its editions and readings names counts, though it need not have decided an
+            answer. An entry of a parent that a child's replaces for good does not.
+        """
+        if rule not in self._from_memory:
+            seen, waiting = {rule: None}, [self.entries[rule]]
+            while waiting:
+                read = [one for form in forms(waiting.pop()) for one in conditions(form)]
+                targets = {f"{thing}.{fact}" for one in read for thing, fact in one.facts}
+                targets.update(name for one in read for name in one.asks)
+                given = [entry for target in sorted(targets) for entry in self._giving(target)]
+                given += [self.entries[name] for one in read for name in sorted(one.standards) if name in self.entries]
+                waiting += [entry for entry in given if entry.id not in seen]
+                seen |= dict.fromkeys(entry.id for entry in given)
+            self._from_memory[rule] = tuple(one for one in seen if self.entries[one].caution)
+        return self._from_memory[rule]
+
+    def _giving(self, target: str) -> list[Entry]:
+        thing, _, fact = target.partition(".")
+        life = self.lives.get((thing, fact))
+        found = [*self.answers.get(target, ()), *((life,) if life is not None else ())]
+        return [entry for entry in found if not any(_is_always(child) for child in self.replaced_by.get(entry.id, ()))]
+
     def is_in_force(self, entry: Entry, day: date) -> bool:
         """Tells whether an entry is in force on a day, and no child's entry stands in its place."""
         if entry.edition_on(day) is None:
             return False
         children = self.replaced_by.get(entry.id)
         return not children or all(child.edition_on(day) is None for child in children)
+
+
+def _is_always(entry: Entry) -> bool:
+    """Tells whether an entry is in force on every day."""
+    return any(edition.since is None for edition in entry.editions) and any(one.until is None for one in entry.editions)
 
 
 def _has_unsaid(form: object) -> bool:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import calendar
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import date, timedelta
 from urllib.parse import quote
 
@@ -171,7 +171,7 @@ def today_shown(account: Account, looking: Looking, asked: Asked) -> TodayShown:
     holders = people_to_choose(account)
     items = [one for one in page.items if not asked.rule or one.rule == asked.rule]
     words = words_of({one for due in items for one in due.persons}, looking.instant)
-    words = Words(words.zone, words.now, words.entries, words.roles, words.vocabulary, {**dict(holders), **words.names})
+    words = replace(words, names={**dict(holders), **words.names})
     clocked = [one for one in items if one.due is not None and is_instant(one.due) and one.word == "Due soon"]
     first = clocked[0] if clocked and not asked.rule else None
     running = running_of(first, words) if first else None
