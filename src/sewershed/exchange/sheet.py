@@ -118,7 +118,7 @@ def _csv_cell(value: Any) -> str:
 
 
 def _row(position: int, values: Sequence[Any], style: int) -> str:
-    cells = (_cell(f"{_letters(column)}{position}", value, style) for column, value in enumerate(values))
+    cells = (_cell(f"{column_letters(column)}{position}", value, style) for column, value in enumerate(values))
     return f'<row r="{position}">{"".join(cells)}</row>'
 
 
@@ -147,11 +147,11 @@ def _text(value: Any) -> str:
     return value.isoformat() if isinstance(value, date) else str(value)
 
 
-def _letters(column: int) -> str:
+def column_letters(column: int) -> str:
     """Returns the letters of a column, counted from nothing.
 
     Example:
-        >>> _letters(0), _letters(25), _letters(26), _letters(701), _letters(702)
+        >>> column_letters(0), column_letters(25), column_letters(26), column_letters(701), column_letters(702)
         ('A', 'Z', 'AA', 'ZZ', 'AAA')
     """
     letters = ""
