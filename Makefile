@@ -7,7 +7,7 @@ WITHOUT ?=
 export WITHOUT
 PORT ?= 8000
 
-.PHONY: setup system run test check bench soak docs format lock clean
+.PHONY: setup system run test check bench mutate soak docs format lock clean
 
 setup: $(VENV)/.ok
 
@@ -36,9 +36,20 @@ check: $(VENV)/.ok
 	@$(BIN)/sewershed rules check --cases
 	@$(BIN)/sewershed rules coverage > /dev/null || { $(BIN)/sewershed rules coverage; exit 1; }
 
-# What things cost, measured on this machine beside the bounds we keep.
-bench: system $(VENV)/.ok
+# What things cost, measured on this machine beside the bounds we keep. The peer has an environment of its own: it brings numpy.
+PEER := $(VENV)/peer
+bench: system $(VENV)/.ok $(PEER)/.ok
 	@$(BIN)/pytest -q -p no:xdist --benchmark-enable --benchmark-only --benchmark-quiet benchmarks
+
+$(PEER)/.ok: requirements-bench.txt | $(VENV)/.ok
+	@$(BIN)/python -m venv --clear --without-pip $(PEER)
+	@UV_SYSTEM_CERTS=1 $(BIN)/uv pip install -q --python $(PEER)/bin/python --require-hashes --only-binary :all: -r requirements-bench.txt
+	@touch $@
+
+# Would the tests notice? Changes the rules and the calculations in one place at a time, in a copy. Takes an hour.
+# SEED=… draws the same again, COUNT=50 fewer, ONLY=rules/spans.py from one module.
+mutate: $(VENV)/.ok
+	@$(BIN)/python scripts/mutate.py $(if $(SEED),--seed $(SEED)) $(if $(COUNT),--count $(COUNT)) $(if $(ONLY),--only $(ONLY))
 
 # The long trials in full. Takes hours; the result and its date go into docs/evidence.
 soak: system $(VENV)/.ok
@@ -57,6 +68,7 @@ LOCK := $(BIN)/uv pip compile -q $(if $(UPGRADE),--upgrade) --universal --python
 lock: $(VENV)/.ok
 	$(LOCK) pyproject.toml -o requirements.txt
 	$(LOCK) pyproject.toml --group dev -c requirements.txt -o requirements-dev.txt
+	$(LOCK) --group bench -o requirements-bench.txt
 	echo uv | $(LOCK) - -o requirements-uv.txt
 
 clean:

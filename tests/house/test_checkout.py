@@ -48,6 +48,7 @@ def test_what_is_declared_is_locked() -> None:
     for file, wanted in (
         ("requirements.txt", project["project"]["dependencies"]),
         ("requirements-dev.txt", project["project"]["dependencies"] + project["dependency-groups"]["dev"]),
+        ("requirements-bench.txt", project["dependency-groups"]["bench"]),
     ):
         names = {re.split(r"[\[<>=!~ ]", requirement)[0] for requirement in wanted}
         assert names - locked((HOUSE / file).read_text()).keys() == set(), f"{file}: run `make lock`"
