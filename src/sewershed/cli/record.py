@@ -720,7 +720,7 @@ def _tell_findings(here: Here, recorded: Recorded) -> None:
         if one.about == row.root and one.outcome != "MET":
             entry = law_entries()[one.rule]
             word = "Does not count" if one.is_void else {"NOT_MET": "Not met"}.get(one.outcome, "Cannot tell")
-            caution = f"; {said}" if (said := law.in_force().caution(one.rule)) else ""
+            caution = f"; {said}" if (said := law.in_force().ground.caution(one.rule)) else ""
             click.echo(f"  {word}: {entry.means} ({'; '.join(entry.cites)}{caution})", err=True)
 
 

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from sewershed.ledger import supplements
 from sewershed.ledger.clock import current_town
 from sewershed.ledger.reading import RowReader
+from sewershed.rules.law import Law as Ground
 from sewershed.rules.library import Library
 from sewershed.rules.loading.books import Book
 from sewershed.rules.vocabulary import Vocabulary
@@ -34,13 +35,10 @@ class Law:
         """Returns the vocabulary, with the facts that the town's line of books derives."""
         return self.book.vocabulary
 
-    def caution(self, rule: str) -> str:
-        """Returns what stands wherever an entry's value or verdict is shown (`rules.law`)."""
-        return self.library.law(self.book_id).caution(rule)
-
-    def caution_of(self, target: str) -> str:
-        """Returns the same of what the books answer to a question, or give as a fact of a thing."""
-        return self.library.law(self.book_id).caution_of(target)
+    @property
+    def ground(self) -> Ground:
+        """Returns the entries that the town lives under, sorted by what they are asked about."""
+        return self.library.law(self.book_id)
 
     @property
     def reader(self) -> RowReader:

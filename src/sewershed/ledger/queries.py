@@ -254,7 +254,7 @@ def facts(
     else:
         working.freshen([subject.id])
         running = law.in_force()
-        vocabulary, ground = running.vocabulary, running.library.law(running.book_id)
+        vocabulary, ground = running.vocabulary, running.ground
         stored = list(CurrentFact.objects.filter(thing=subject.id))
     privacy, kind = Privacy(as_account, vocabulary), vocabulary.things[subject.type]
     shown = []

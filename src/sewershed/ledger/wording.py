@@ -264,7 +264,7 @@ def words_of(things: Iterable[str] = (), now: datetime | None = None, *, running
     return Words(
         clock.current_town().zone,
         now or clock.now(),
-        running.library.law(running.book_id),
+        running.ground,
         running.book.roles,
         running.vocabulary,
         names_of(things, running),

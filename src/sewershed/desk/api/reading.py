@@ -136,7 +136,7 @@ def decisions(request: HttpRequest) -> dict[str, Any]:
     return {"items": shown}
 
 
-@router.get("/why/{path:key}", response={200: shapes.Why, **REFUSALS}, summary="Why")
+@router.get("/why/{path:key}", response={200: shapes.WhyShape, **REFUSALS}, summary="Why")
 def why(request: HttpRequest, key: Id, looking: Query[shapes.Looking]) -> dict[str, Any]:
     """Says everything that an obligation or a finding rests on: clause, meaning, edition, steps, doubts, rows."""
     reasons = explaining.gather(
@@ -151,7 +151,7 @@ def why(request: HttpRequest, key: Id, looking: Query[shapes.Looking]) -> dict[s
         "due": said.text(answer.due) if isinstance(answer, Obligation) and is_owed else "", "steps": list(found.steps),
         "asks": [said.missing(one) for one in answer.asks], "doubts": [{"id": one.id, "means": one.means} for one in reasons.doubts],
         "if_read_as": [said.other(one) for one in answer.if_read_as], "rows": [said.row(one) for one in reasons.rows],
-        "changes": [list(one) for one in reasons.changes],
+        "changes": [list(one) for one in reasons.changes], "caution": reasons.world.law.caution(found.rule),
     }  # fmt: skip
 
 
@@ -179,7 +179,16 @@ def register(request: HttpRequest, type: Id, asked: Query[shapes.ThingsAsked]) -
         limit=asked.limit,
     )
     facts = ledger.facts_of([one.id for one in page.items], type, list(kind.facts), as_account=me)
-    items = [{**said.named(one), "facts": facts[one.id]} for one in page.items]
+    ground = law.in_force().ground
+    known = {
+        name: text
+        for name, fact in kind.facts.items()
+        if fact.derived and (text := ground.caution_of(f"{type}.{name}"))
+    }
+    items = [
+        {**said.named(one), "facts": facts[one.id], "cautions": {name: text for name, text in known.items() if name in facts[one.id]}}
+        for one in page.items
+    ]  # fmt: skip
     return {"items": items, "total": page.total, "left_stale": page.left_stale}
 
 
@@ -197,17 +206,17 @@ def page(request: HttpRequest, thing: Id, looking: Query[shapes.Looking]) -> dic
     """Says everything about a thing: its facts, what is due on it, what the rules find. `thing` is an id, a number or a label."""
     me, as_of, known_at = account_of(request), instant(looking.as_of), instant(looking.known_at)
     named = ledger.thing(thing, as_account=me)
-    entries = law.in_force().library.entries(law.in_force().book_id)
+    ground = law.in_force().ground
     looked = {"as_account": me, "as_of": as_of, "known_at": known_at}
     facts = ledger.facts(named.id, **looked)  # type: ignore[arg-type]  # each has its own type
     return {
         "thing": said.named(named),
         "facts": [
-            {"name": one.name, "label": one.label, "text": one.text, "unit": one.unit, "from_day": one.from_day, "row": one.row, "is_derived": not one.row, "is_hidden": one.is_hidden}
+            {"name": one.name, "label": one.label, "text": one.text, "unit": one.unit, "from_day": one.from_day, "row": one.row, "is_derived": not one.row, "is_hidden": one.is_hidden, "caution": one.caution}
             for one in facts
         ],
         "due": [said.due(one) for one in ledger.due(thing=named.id, **looked).items],  # type: ignore[arg-type]  # as above
-        "findings": [said.finding(one, entries[one.rule]) for one in ledger.findings(thing=named.id, limit=shapes.MOST, **looked)],  # type: ignore[arg-type]  # as above
+        "findings": [said.finding(one, ground) for one in ledger.findings(thing=named.id, limit=shapes.MOST, **looked)],  # type: ignore[arg-type]  # as above
     }  # fmt: skip
 
 
@@ -270,7 +279,7 @@ def file(request: HttpRequest, thing: Id) -> HttpResponse:
     return _bytes(ledger.file(found["file"], as_account=me), "application/octet-stream", "file")
 
 
-@router.get("/row/{row}/", response={200: shapes.Row, **REFUSALS}, summary="A row of the record")
+@router.get("/row/{row}/", response={200: shapes.RowShape, **REFUSALS}, summary="A row of the record")
 def row(request: HttpRequest, row: Id) -> dict[str, Any]:
     """Says what a row of the record says, and whether it stands."""
     return said.row(ledger.row(row, as_account=account_of(request)))

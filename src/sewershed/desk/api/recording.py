@@ -135,8 +135,8 @@ def may(request: HttpRequest, thing: Id, event: Id, body: shapes.MayQuestion) ->
     """Says how every rule about an act would judge it, were it done then. Nothing is recorded."""
     me = account_of(request)
     found = ledger.may(event, _thing(thing, me), as_account=me, at=body.at or "", office=body.office, data=body.data)
-    entries = law.in_force().library.entries(law.in_force().book_id)
-    return Status(200, {"items": [said.finding(one, entries[one.rule]) for one in found]})
+    ground = law.in_force().ground
+    return Status(200, {"items": [said.finding(one, ground) for one in found]})
 
 
 @router.post(
@@ -172,12 +172,12 @@ def _at(text: str | None) -> str | Moment:
 
 def _recorded(done: Recorded, account: Account) -> dict[str, Any]:
     """Returns what was recorded, and what the rules find of it that is not in order."""
-    entries = law.in_force().library.entries(law.in_force().book_id)
+    ground = law.in_force().ground
     shown = []
     if any(rights.may(account, "see", kind.program) for kind in law.in_force().vocabulary.things.values()):
         root = ledger.row(done.id, as_account=account).root
         found = ledger.findings(as_account=account, thing=done.thing, limit=shapes.MOST)
-        shown = [said.finding(one, entries[one.rule]) for one in found if one.about == root and one.outcome != "MET"]
+        shown = [said.finding(one, ground) for one in found if one.about == root and one.outcome != "MET"]
     return {
         "id": done.id, "thing": done.thing, "number": done.number, "thing_number": done.thing_number, "head": done.head.short, "findings": shown,
     }  # fmt: skip

@@ -8,8 +8,8 @@ from typing import Any
 from sewershed.ledger import canonical
 from sewershed.ledger.shown import Due, Named, RowShown
 from sewershed.ledger.wording import label_of, title
-from sewershed.rules.entries import Entry
 from sewershed.rules.findings import Finding, OtherReading
+from sewershed.rules.law import Law
 from sewershed.rules.unknown import Want
 from sewershed.rules.vocabulary import EventType, Fact
 
@@ -51,13 +51,14 @@ def due(one: Due) -> dict[str, Any]:
     }  # fmt: skip
 
 
-def finding(one: Finding, entry: Entry) -> dict[str, Any]:
+def finding(one: Finding, law: Law) -> dict[str, Any]:
     """Returns what a rule says, with the clause."""
+    entry = law.entries[one.rule]
     return {
         "key": one.key, "rule": one.rule, "kind": one.kind, "thing": one.thing, "outcome": one.outcome, "about": one.about,
         "day": text(one.day), "is_void": one.is_void, "asks": [missing(ask) for ask in one.asks], "doubts": list(one.doubts),
         "if_read_as": [other(each) for each in one.if_read_as], "notes": list(one.notes), "steps": list(one.steps),
-        "cites": list(entry.cites), "means": entry.means,
+        "cites": list(entry.cites), "means": entry.means, "caution": law.caution(one.rule),
     }  # fmt: skip
 
 

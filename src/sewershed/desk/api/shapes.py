@@ -14,6 +14,7 @@ from pydantic import ConfigDict, Field
 MOMENT = r"^\d{4}-\d{2}-\d{2}([T ]\d{2}:\d{2}(:\d{2})?(Z|[+-]\d{2}:\d{2})?)?$"
 MOST = 1000  # lines of one answer
 MOST_TEXT = 10_000  # letters of one text
+CAUTION = "Says so where what gives it was written from memory, or rests on what was; check it before relying on it"
 
 Text = Annotated[str, Field(max_length=MOST_TEXT)]
 When = Annotated[str, Field(pattern=MOMENT, examples=["2024-03-11T09:10"])]
@@ -259,6 +260,7 @@ class Listed(Name):
     """A thing in a list, with its facts."""
 
     facts: dict[str, str] = Field({})
+    cautions: dict[str, str] = Field({}, description=f"By the name of a fact. {CAUTION}")
 
 
 class Things(Schema):
@@ -269,7 +271,7 @@ class Things(Schema):
     left_stale: int = Field(0, description="Things that could not be worked out up to now: they count as cannot tell")
 
 
-class Fact(Schema):
+class FactShape(Schema):
     """A fact of a thing as it stands."""
 
     model_config = _example(
@@ -283,6 +285,7 @@ class Fact(Schema):
     row: str
     is_derived: bool
     is_hidden: bool
+    caution: str = Field("", description=CAUTION)
 
 
 class Missing(Schema):
@@ -296,7 +299,7 @@ class Missing(Schema):
     day: str = ""
 
 
-class OtherReading(Schema):
+class OtherReadingShape(Schema):
     """What would come out under another reading of a doubt."""
 
     doubt: str
@@ -306,7 +309,7 @@ class OtherReading(Schema):
     text: str = ""
 
 
-class Due(Schema):
+class DueShape(Schema):
     """One line of what is due: under which clause, on what, whose, when, and why it cannot be told where it cannot."""
 
     model_config = _example(
@@ -337,22 +340,23 @@ class Due(Schema):
     met_at: str
     asks: list[Missing]
     doubts: list[str]
-    if_read_as: list[OtherReading]
+    if_read_as: list[OtherReadingShape]
     also: list[str]
     notes: list[str]
     count: int
     meets: list[str]
+    caution: str = Field("", description=CAUTION)
 
 
 class Dues(Schema):
     """What is due, most urgent first."""
 
-    items: list[Due]
+    items: list[DueShape]
     total: int
     left_stale: int = Field(0, description="Things that could not be worked out up to now: they count as cannot tell")
 
 
-class Finding(Schema):
+class FindingShape(Schema):
     """What a rule says of an act or of a thing as it stands."""
 
     model_config = _example(
@@ -369,20 +373,21 @@ class Finding(Schema):
     is_void: bool
     asks: list[Missing]
     doubts: list[str]
-    if_read_as: list[OtherReading]
+    if_read_as: list[OtherReadingShape]
     notes: list[str]
     steps: list[str]
     cites: list[str]
     means: str
+    caution: str = Field("", description=CAUTION)
 
 
 class Findings(Schema):
     """How every rule about an act would judge it. None is no permission: no rule is about it."""
 
-    items: list[Finding]
+    items: list[FindingShape]
 
 
-class Row(Schema):
+class RowShape(Schema):
     """A row of the record."""
 
     model_config = _example(
@@ -414,7 +419,7 @@ class Row(Schema):
 class Rows(Schema):
     """Rows of the record, in the order in which they were entered."""
 
-    items: list[Row]
+    items: list[RowShape]
     total: int
 
 
@@ -422,19 +427,19 @@ class ThingPage(Schema):
     """Everything about a thing."""
 
     thing: Name
-    facts: list[Fact]
-    due: list[Due]
-    findings: list[Finding]
+    facts: list[FactShape]
+    due: list[DueShape]
+    findings: list[FindingShape]
 
 
-class Known(Schema):
+class KnownShape(Schema):
     """A doubt or a word with what it means."""
 
     id: str
     means: str
 
 
-class Why(Schema):
+class WhyShape(Schema):
     """An answer and everything that it rests on."""
 
     key: str
@@ -449,13 +454,14 @@ class Why(Schema):
     due: str
     steps: list[str]
     asks: list[Missing]
-    doubts: list[Known]
-    if_read_as: list[OtherReading]
-    rows: list[Row]
+    doubts: list[KnownShape]
+    if_read_as: list[OtherReadingShape]
+    rows: list[RowShape]
     changes: list[list[str]]
+    caution: str = Field("", description=CAUTION)
 
 
-class Doubt(Schema):
+class DoubtShape(Schema):
     """A doubt of the text, with its readings."""
 
     model_config = _example(
@@ -479,7 +485,7 @@ class Doubt(Schema):
 class Doubts(Schema):
     """The doubts of the books that the town runs."""
 
-    items: list[Doubt]
+    items: list[DoubtShape]
 
 
 class FieldShape(Schema):
@@ -557,7 +563,7 @@ class Recorded(Schema):
     number: str
     thing_number: str
     head: str
-    findings: list[Finding] = Field([])
+    findings: list[FindingShape] = Field([])
 
 
 class Papers(Schema):

@@ -38,6 +38,7 @@ class Line:
     doubts: int = 0
     doubts_url: str = ""
     act: Link | None = None
+    caution: str = ""  # where a rule behind it is from memory
 
     @property
     def color(self) -> str:

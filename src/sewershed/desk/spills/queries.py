@@ -268,7 +268,8 @@ def starts(account: Account, at: Moment) -> tuple[Starts, ...]:
             continue
         until = made.calendar.add(begin, case.clock.span)
         lead = leader(made, entry.id)
-        shown = Starts(entry.means, words.cites([entry.id]), _capital(_until(until, words)))
+        cites = "; ".join(filter(None, (words.cites([entry.id]), words.law.caution(entry.id))))
+        shown = Starts(entry.means, cites, _capital(_until(until, words)))
         if lead not in found or entry.id == lead:
             found[lead] = (end_of(until, made.zone), shown)
     return tuple(shown for _, shown in sorted(found.values(), key=lambda item: item[0]))

@@ -128,9 +128,11 @@ def numbers(town: Mapping[str, Fact], words: Words, account: Account) -> tuple[N
 
 def _from_book(name: str) -> tuple[str, str]:
     """Returns what the book notes of an answer, and where it has it from."""
-    running = law.in_force()
-    entries = running.library.law(running.book_id).answers.get(name, ())
-    return next(((one.note, "; ".join(one.cites)) for one in entries), ("", ""))
+    ground = law.in_force().ground
+    entry = next(iter(ground.answers.get(name, ())), None)
+    if entry is None:
+        return "", ""
+    return ". ".join(filter(None, (ground.caution_of(name), entry.note))), "; ".join(entry.cites)
 
 
 def to_tell(history: History, facts: Mapping[str, Fact], town: Mapping[str, Fact]) -> tuple[Known, ...]:
@@ -246,7 +248,9 @@ def _step(
     said = [_done(row, history) for row in done]
     if line is not None:
         said.append(
-            ". ".join(filter(None, (line.how_long, line.when if line.when != line.how_long else "", line.about)))
+            ". ".join(
+                filter(None, (line.how_long, line.when if line.when != line.how_long else "", line.about, line.caution))
+            )
         )
         word, why, means = line.word, line.why_url, line.what
     else:

@@ -8,7 +8,7 @@ from urllib.parse import quote
 from django.urls import NoReverseMatch, reverse
 
 from sewershed.desk.shell.parts import Line, Link, Running
-from sewershed.ledger import rights
+from sewershed.ledger import importing, rights
 from sewershed.ledger.models import Account
 from sewershed.ledger.moments import clock_words, left_words
 from sewershed.ledger.shown import Due, Named
@@ -16,6 +16,7 @@ from sewershed.ledger.wording import Words, plain, title
 from sewershed.rules.moments import day_of, is_instant
 from sewershed.rules.record import Moment
 from sewershed.rules.unknown import Want
+from sewershed.rules.vocabulary import ThingType
 
 FOLD = 3  # so many things with the same duty, day and state are one line
 LEFT_TO_A_PERSON = ("decision", "gap", "silence", "no_figure")
@@ -40,6 +41,7 @@ def line_of(due: Due, words: Words, account: Account, *, is_alone: bool = False)
         program=program_title(due.program), whose=words.whose(due.who, due.persons), how_long=how_long(due, words),
         when=when(due, words), clause=words.cites(due.rules[:1]), why_url=why_url(due.key), doubts=len(doubts),
         doubts_url=f"{why_url(due.key)}#doubts", act=act_of(due, words, account),
+        caution=due.caution,
     )  # fmt: skip
 
 
@@ -62,7 +64,7 @@ def folded(dues: Iterable[Due], words: Words, account: Account, list_url: str) -
                     url=f"{list_url}{'&' if '?' in list_url else '?'}rule={quote(one.rule)}",
                     program=program_title(one.program), whose=whose.pop() if len(whose) == 1 else words.office(one.who),
                     how_long=how_long(one, words), when=when(one, words), clause=words.cites(one.rules[:1]),
-                    why_url=why_url(one.key),
+                    why_url=why_url(one.key), caution=one.caution,
                 )
             )  # fmt: skip
     return shown
@@ -137,6 +139,12 @@ def page_url(named: Named) -> str:
 def record_url(thing: str, event: str) -> str:
     """Returns where an event of a thing is recorded: a page that an app gives it as `record_<event>`, or the form of any event."""
     return url_if(f"record_{event}", thing) or reverse("record", args=[thing, event])
+
+
+def import_url(kind: ThingType, account: Account) -> str:
+    """Returns where a list of a type of thing is brought in, or nothing where the account may bring in none."""
+    may = kind.name not in importing.NOT_FROM_LISTS and rights.may(account, "import", kind.program)
+    return f"{where}?thing={kind.name}" if may and (where := url_if("imports")) else ""
 
 
 def url_if(name: str, *args: str) -> str:

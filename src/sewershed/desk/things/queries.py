@@ -30,7 +30,7 @@ from sewershed.rules.vocabulary import Fact as Field
 
 # Happenings that have a page of their own, or are entered by the program itself.
 NOT_ENTERED = frozenset(
-    {"decided", "joined", "split", "supplement_adopted", "batch_applied", "batch_undone", "private_values_asked",
+    {"decided", "joined", "split", "supplement_adopted", "batch_applied", "batch_undone", "private_values_asked", "access_changed",
      "document_issued"}
 )  # fmt: skip
 CORRECTING = frozenset({"retired"})  # what only those may enter who may correct
@@ -72,6 +72,7 @@ class FoundShown:
     cites: str
     about: str
     why_url: str
+    caution: str = ""  # where the rule is from memory
 
 
 @dataclass(frozen=True, slots=True)
@@ -296,7 +297,7 @@ def facts_of(
 
 def _fact_note(one: Fact, words: Words) -> str:
     since = f"From {day_words(date.fromisoformat(one.from_day), words.today)}" if one.from_day else ""
-    return since if one.row else "Follows from the record"
+    return since if one.row else "; ".join(filter(None, ("Follows from the record", one.caution)))
 
 
 def _near(named: Named, kind: ThingType, account: Account) -> tuple[tuple[str, tuple[Known, ...]], ...]:
@@ -326,8 +327,9 @@ def _findings(found: Sequence[Finding], rows: Sequence[RowShown], words: Words) 
         if one.is_void:
             about.append("it does not count")
         yield FoundShown(
-            OUTCOMES[one.outcome], entry.means, "; ".join(entry.cites[:1]), ", ".join(about), why_url(one.key)
-        )
+            OUTCOMES[one.outcome], entry.means, "; ".join(entry.cites[:1]), ", ".join(about), why_url(one.key),
+            words.law.caution(one.rule),
+        )  # fmt: skip
 
 
 def _papers(papers: Sequence[Mapping[str, str]], words: Words) -> Iterator[Paper]:
@@ -410,7 +412,8 @@ def timeline(
         assert due.due is not None
         day = day_of(due.due, words.zone)
         said = clock_words(due.due, words.zone) if is_instant(due.due) and day == words.today else f"{day:%a} {day.day}"
-        yield Happening(due.means, said, str(due.due), words.moment(due.due), "ahead", due.word, why_url(due.key))
+        note = "; ".join(filter(None, (words.moment(due.due), due.caution)))
+        yield Happening(due.means, said, str(due.due), note, "ahead", due.word, why_url(due.key))
 
 
 def _order(moment: Moment, words: Words) -> tuple[date, str]:

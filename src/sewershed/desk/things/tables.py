@@ -14,7 +14,7 @@ from django.utils.safestring import SafeString
 from django_tables2.data import TableData
 
 from sewershed.desk.shell.tables import NOT_RECORDED, FactColumn, Register
-from sewershed.ledger import queries
+from sewershed.ledger import law, queries
 from sewershed.ledger.models import Account
 from sewershed.ledger.privacy import Privacy
 from sewershed.ledger.shown import Named
@@ -49,10 +49,11 @@ class ThingColumn(django_tables2.Column):  # type: ignore[misc]  # django-tables
 class WordsColumn(FactColumn):
     """A fact in words, as it was recorded in a file."""
 
-    def __init__(self, fact: Fact, **given: Any) -> None:
+    def __init__(self, fact: Fact, caution: str = "", **given: Any) -> None:
         attrs = {"td": {"class": "num"}} if fact.type.kind in ("number", "money") else {"td": {"class": "wrap"}} if fact.type.kind == "text" else {}  # fmt: skip
         unit = f", {plain(fact.type.unit)}" if fact.type.unit else ""
-        super().__init__(verbose_name=f"{label_of(fact)}{unit}", accessor=fact.name, attrs=attrs, **given)
+        of_memory = f" ({caution})" if caution else ""
+        super().__init__(verbose_name=f"{label_of(fact)}{unit}{of_memory}", accessor=fact.name, attrs=attrs, **given)
         self.fact = fact
 
     def render(self, value: Any) -> Any:
@@ -126,7 +127,11 @@ def register_of(
     kind: ThingType, columns: Sequence[Fact], account: Account, asked: Asked, *, is_file: bool
 ) -> tuple[type[Register], ThingData]:
     """Returns the table of a type of thing, and what it is filled with."""
-    made = {LABEL: ThingColumn(verbose_name="Name", accessor=LABEL)} | {one.name: WordsColumn(one) for one in columns}
+    made: dict[str, Any] = {LABEL: ThingColumn(verbose_name="Name", accessor=LABEL)}
+    for one in columns:
+        made[one.name] = WordsColumn(
+            one, law.in_force().ground.caution_of(f"{kind.name}.{one.name}") if one.derived else ""
+        )
     named = {"title": many(kind), "counts": (plain(kind.name), (kind.plural or f"{plain(kind.name)}s"))}
     table: type[Register] = type("ThingRegister", (Register,), {**named, **made})
     return table, ThingData(kind, columns, account, asked, is_file=is_file)

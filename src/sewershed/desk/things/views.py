@@ -18,7 +18,7 @@ from sewershed.desk.shell.parts import Link
 from sewershed.desk.shell.tables import as_file, links, narrowed
 from sewershed.desk.things import actions, filters, queries, tables
 from sewershed.desk.things.forms import SEEN, Entry, EventForm, FactsForm, ReasonForm
-from sewershed.desk.things.lines import page_url, running_of, why_url
+from sewershed.desk.things.lines import import_url, page_url, running_of, why_url
 from sewershed.exchange import sheet
 from sewershed.ledger import law, rights
 from sewershed.ledger import queries as ledger
@@ -61,6 +61,7 @@ def register(request: HttpRequest, type: str) -> HttpResponse:
         {
             "kind": kind, "title": many(kind), "table": made, "form": form, "is_narrowed": bool(asked.where or asked.text),
             "links": links(request), "crumb": [_programs()], "may_begin": may_begin, "name": title(kind.name).lower(),
+            "import_url": import_url(kind, account),
         },
     )  # fmt: skip
 
@@ -335,12 +336,14 @@ def tell(request: HttpRequest, form: Entry, recorded: Recorded, said: str) -> No
     account = _account(request)
     number = f" {recorded.number or recorded.thing_number}" if recorded.number or recorded.thing_number else ""
     messages.success(request, f"Recorded: {said}{number}.")
-    entries = law.in_force().library.entries(law.in_force().book_id)
+    ground = law.in_force().ground
     root = ledger.row(recorded.id, as_account=account).root
     for one in ledger.findings(as_account=account, thing=recorded.thing, limit=1000):
         if one.about == root and one.outcome != "MET":
             word = "It does not count" if one.is_void else "Not met" if one.outcome == "NOT_MET" else "Cannot tell"
-            messages.warning(request, f"{word}: {entries[one.rule].means} ({'; '.join(entries[one.rule].cites[:1])}).")
+            entry = ground.entries[one.rule]
+            at = "; ".join(filter(None, (*entry.cites[:1], ground.caution(one.rule))))
+            messages.warning(request, f"{word}: {entry.means} ({at}).")
     tell_unheld(request, recorded)
     seen = form.cleaned_data.get(SEEN)
     if seen and form.named is not None:

@@ -339,8 +339,8 @@ def _why(reasons: Reasons, due: Due | None, words: Words, looking: Looking, *, m
         office = words.office(reasons.duty.who)
         names = ", ".join(words.name(one) for one in persons)
         clause.append(Known("Whose", office if not names or names == office else f"{office}: {names}", note=toward or ("" if persons else "Nobody was found who holds it")))  # fmt: skip
-    if entry.certainty != "verified":
-        clause.append(Known("How sure", f"From {entry.certainty}: check the text before relying on it"))
+    if caution := reasons.world.law.caution(entry.id):
+        clause.append(Known("How sure", _capital(caution)))
     if entry.note:
         clause.append(Known("Note", entry.note))
     return Why(
@@ -675,6 +675,7 @@ class RuleShown:
     steps: tuple[Step, ...]
     missing: tuple[str, ...]
     other: tuple[str, ...]
+    caution: str
 
 
 @dataclass(frozen=True, slots=True)
@@ -722,7 +723,7 @@ def _rule(one: Finding, words: Words) -> RuleShown:
     other = tuple(f"Read as {each.reading}: {_WORDS.get(each.state, each.state).lower()}" for each in one.if_read_as)
     return RuleShown(
         OUTCOMES[one.outcome], entry.means, "; ".join(entry.cites), tuple(steps),
-        tuple(_capital(words.want(want)) for want in one.asks), other,
+        tuple(_capital(words.want(want)) for want in one.asks), other, words.law.caution(one.rule),
     )  # fmt: skip
 
 
@@ -825,7 +826,7 @@ def icalendar(account: Account, base: str) -> str:
         lines += [
             "BEGIN:VEVENT", f"UID:{_escaped(one.key)}@sewershed", f"DTSTAMP:{now:%Y%m%dT%H%M%SZ}", *_span(one.due),
             f"SUMMARY:{_escaped(f'{one.word}: {what(one)}, {one.thing_label}')}",
-            f"DESCRIPTION:{_escaped('; '.join(one.cites))}", f"URL:{base}{why_url(one.key)}", "END:VEVENT",
+            f"DESCRIPTION:{_escaped('; '.join(filter(None, (*one.cites, one.caution))))}", f"URL:{base}{why_url(one.key)}", "END:VEVENT",
         ]  # fmt: skip
     return "\r\n".join(part for line in [*lines, "END:VCALENDAR"] for part in _folded(line)) + "\r\n"
 
