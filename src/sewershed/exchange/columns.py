@@ -11,7 +11,7 @@ import tomllib
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from difflib import SequenceMatcher
-from functools import cache
+from functools import cache, lru_cache
 from importlib.resources import files
 from types import MappingProxyType
 
@@ -179,7 +179,7 @@ def _unless_unit(found: re.Match[str]) -> str:
     return " " if unit_word(found[1]) else f" {found[1]} "
 
 
-@cache
+@lru_cache(maxsize=4096)
 def plain_name(name: str) -> str:
     """Returns a name of a column as names are compared: small letters, whole words, short words written out.
 
@@ -188,7 +188,7 @@ def plain_name(name: str) -> str:
         ('account number', 'facility id', 'serial number', 'cv1 psid')
     """
     text = _HUMP.sub(" ", name).replace("#", " number ").replace("%", " percent ").replace("&", " and ").lower()
-    text = text.replace("'", "")
+    text = text.replace("'", "").replace("s/n", " serial number ")
     words = [_short().get(word, word) for word in _ANY_WORD.findall(text)]
     return " ".join(words).replace("number number", "number")
 

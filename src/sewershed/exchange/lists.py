@@ -11,7 +11,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from decimal import Decimal
 
-from sewershed.exchange.columns import plain_name, unit_of_heading, unit_word
+from sewershed.exchange.columns import unit_of_heading, unit_word
 from sewershed.exchange.delimited import DELIMITERS, read_text
 from sewershed.exchange.rows import MOST_BYTES, BadCell, Cell, ListRefused, Page, Row, is_blank, lines_in_words, shown
 from sewershed.exchange.sheet import column_letters
@@ -23,7 +23,14 @@ _WIDE = Decimal("0.6")  # of the widest row: a head names most columns
 _LONGEST_NAME = 120  # letters
 _NUMBER = re.compile(r"[(+-]?\s*[$€]?\s*[+-]?\d[\d.,\s]*%?\)?\Z", re.ASCII)
 _DAY = re.compile(r"\d{1,4}[-/.]\d{1,2}[-/.]\d{1,4}\b|\d{1,2}:\d\d", re.ASCII)
-_TOTAL = re.compile(r"(grand |sub ?|overall |running )?totals?( (for|of) .*)?\Z|(sum|average|avg|mean|count)\Z")
+_WHEN = (
+    r"(january|february|march|april|may|june|july|august|september|october|november|december"
+    r"|jan|feb|mar|apr|jun|jul|aug|sept?|oct|nov|dec|\d{4}|fy ?\d+|q[1-4]|month|year|week|day|daily|weekly|monthly|yearly|annual)"
+)
+_TOTAL = re.compile(
+    rf"((grand|sub|overall|running|{_WHEN}( {_WHEN})*)[ -]?)?totals?( (for|of|in) .*| {_WHEN}( {_WHEN})*)?\Z"
+    r"|(sum|average|avg|mean|count)\Z"
+)
 _FOOT = re.compile(
     r"end of (the )?(report|list|file|export)|page \d+|(report )?(printed|exported|generated|run|created) .*\d"
     r"|[\d,]+ (records?|rows?|lines?|items?)\b|notes?:|\*"
@@ -110,7 +117,7 @@ def open_list(content: bytes, name: str, *, delimiter: str = "") -> tuple[Sheet,
     Example:
         >>> sheet, = open_list(b"Facility;Gallons\nA;1,000\nTotal;1,000\n", "kitchens.csv")
         >>> sheet.columns, [line.cells for line in sheet.lines], [(one.number, one.because) for one in sheet.apart]
-        (('Facility', 'Gallons'), [('A', '1,000')], [(3, 'it is a total, which follows from the lines above')])
+        (('Facility', 'Gallons'), [('A', '1,000')], [(3, 'a total, which follows from the lines above')])
     """
     kind = _kind(content, name)
     if delimiter and delimiter not in DELIMITERS:
@@ -188,18 +195,19 @@ def _sheet(page: Page) -> Sheet:
     at = _head(page.rows)
     header_line, names = page.rows[at]
     names = _trimmed(names)
-    apart = [Apart(number, cells, "it stands above the head of the list") for number, cells in page.rows[:at]]
+    apart = [Apart(number, cells, "above the head of the list") for number, cells in page.rows[:at]]
     rest = page.rows[at + 1 :]
     remarks = list(page.remarks)
     units: dict[int, str] = {n: unit for n, one in enumerate(names) if (unit := unit_of_heading(str(one or "")))}
     if rest and (below := _units_below(rest[0][1])):
-        apart.append(Apart(*rest[0], "it gives the units of the columns"))
+        apart.append(Apart(*rest[0], "the units of the columns"))
         units |= below
         rest = rest[1:]
     width = len(names) + _nameless(names, rest)
     rows: list[Row] = []
+    formulas = {number for number, _ in page.formulas}
     for number, cells in rest:
-        why, is_bad = _why_apart(names, cells, width)
+        why, is_bad = _why_apart(names, cells, width, has_formula=number in formulas)
         if why:
             apart.append(Apart(number, cells, why, is_bad))
         else:
@@ -282,25 +290,30 @@ def _units_below(cells: Sequence[Cell]) -> dict[int, str]:
     return found
 
 
-def _why_apart(names: Sequence[Cell], cells: Sequence[Cell], width: int) -> tuple[str, bool]:
+def _why_apart(names: Sequence[Cell], cells: Sequence[Cell], width: int, *, has_formula: bool) -> tuple[str, bool]:
     """Returns why a line is no row of the list ("" if it is one), and whether it may be one that could not be taken."""
     filled = [cell for cell in cells if not is_blank(cell)]
     first = filled[0]
     if isinstance(first, str):
         label = " ".join(first.lower().strip(" :*.").split())
         others = filled[1:]
-        if others and _TOTAL.match(label) and all(_is_number(one) for one in others):
-            return "it is a total, which follows from the lines above", False
+        is_total = _TOTAL.match(label) or (has_formula and label.startswith("total"))
+        if others and is_total and all(_is_number(one) for one in others):
+            return "a total, which follows from the lines above", False
         if not others and width > 1 and _FOOT.match(" ".join(first.lower().split())):
-            return "it reads like a note to the list", False
-    head = [plain_name(str(one or "")) for one in names]
-    if len(filled) > 1 and [plain_name(one) if isinstance(one, str) else "" for one in _trimmed(tuple(cells))] == head:
-        return "it is the head again", False
+            return "a note to the list", False
+    if len(filled) > 1 and first == next((one for one in names if not is_blank(one)), None):
+        if [_said(one) for one in _trimmed(tuple(cells))] == [_said(one) for one in names]:
+            return "the head again", False
     have = len(_trimmed(tuple(cells)))
     if have > width:
-        why = f"it has {have} cells and the head has {width}: a text that holds the sign between cells stands in quotation marks"
+        why = f"{have} cells, and the head has {width}: a text that holds the sign between cells stands in quotation marks"
         return why, True
     return "", False
+
+
+def _said(cell: Cell) -> Cell:
+    return (cell.strip() or None) if isinstance(cell, str) else cell
 
 
 def _is_number(cell: Cell) -> bool:

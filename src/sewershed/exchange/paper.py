@@ -40,6 +40,7 @@ class Frame:
     supplement_hash: str
     head: str  # of the chain of the record
     unasked: str = ""  # of a draft: why no rule asks for this paper
+    cautions: tuple[str, ...] = ()  # of values in it that are from memory: which, and that
 
     def __post_init__(self) -> None:
         if not self.is_draft and not self.number:

@@ -29,6 +29,7 @@ from sewershed.rules.vocabulary import Vocabulary
 
 Answers = Mapping[str, str]  # of one column: kind of question -> value of the choice
 NO_ANSWERS: Answers = MappingProxyType({})
+NO_WORD = "-"  # the answer that a word of a list is none of the field's
 REFUSED = "refused"  # in the answers of a column: why none of its cells is read
 
 _BLANKS = frozenset(["", "n/a", "n.a.", "n. a.", "na", "none", "null", "nil", "-", "--", "---", "\u2013", "\u2014", "#n/a", "(blank)", "(none)", "not applicable"])  # fmt: skip
@@ -111,7 +112,9 @@ def readings_of(
 ) -> Mapping[str, Answers]:
     """Returns how each matched column is read: by what the file says of itself, then by what was answered.
 
-    Hand each column's part to `read_cell`. A column that excludes itself is read so that each of its cells is unread.
+    Hand each column's part to `read_cell`.
+
+    Edge: where every time of a column of moments is midnight, days were meant and days are read. A column that excludes itself is read so that each of its cells is unread.
     """
     return {
         column: {**said, **{kind: one for kind, one in answered.get(column, {}).items() if kind not in said}}
@@ -194,7 +197,17 @@ class _Study:
             )
         if self.kind.kind != "time":
             self.serials()
-        if self.kind.kind != "date":
+        if self.kind.kind == "time":
+            self.half_days(clocks)
+        elif self.kind.kind != "date":
+            native = [cell for _, cell in self.cells if isinstance(cell, datetime)]
+            if (
+                (clocks or native)
+                and all(_is_midnight(one) for _, one in clocks)
+                and all(one.time() == time() for one in native)
+            ):
+                self.said["midnight"] = "day"  # a program that keeps days as times writes them so: a time nobody meant
+                return
             self.half_days(clocks)
             self.clock(days, clocks)
 
@@ -310,11 +323,12 @@ class _Study:
             again += [number] if how == "twice" else []
         if not (never or again):
             return
-        seen = [f"{lines_in_words(never)} stand in an hour that the town's clock skips"] if never else []
-        seen += [f"{lines_in_words(again)} stand in an hour that it shows twice"] if again else []
+        skipped = f"a time in an hour that the town's clock skips ({lines_in_words(never)})" if never else ""
+        doubled = f"a time in an hour that the town's clock shows twice ({lines_in_words(again)})" if again else ""
+        seen = " and ".join(one for one in (skipped, doubled) if one)
         self.ask(
             "clock",
-            f"in '{self.column}' {' and '.join(seen)}: by which clock are the times of this column?",
+            f"'{self.column}' has {seen}: by which clock are the times of this column?",
             {
                 "local": "the town's clock, summer and winter; those times are left unread, with what they may be",
                 "standard": "standard time all year, as many recorders keep it",
@@ -408,9 +422,14 @@ class _Study:
                 word,
                 f"'{self.column}' says '{shown(word.removeprefix('word '))}' ({lines_in_words(lines)}), which is no word of "
                 "the record: what is it?",
-                {one: one.replace("_", " ") for one in self.kind.words} | {"": "none of them: the line says so"},
+                {one: one.replace("_", " ") for one in self.kind.words} | {NO_WORD: "none of them: the line says so"},
                 lines,
             )
+
+
+def _is_midnight(clock: Clock) -> bool:
+    hour = clock.hour % 12 if clock.half == "a" else clock.hour
+    return (hour, clock.minute, clock.second, clock.half in ("", "a"), clock.offset) == (0, 0, 0, True, "")
 
 
 def _day_is_low(cell: date) -> bool:
@@ -514,7 +533,7 @@ def read_cell(cell: Cell, kind: Type, answers: Answers, zone: ZoneInfo) -> Value
         case "choice":
             word = _word(text, kind)
             said = answers.get(word_asked(text), "") if word is None else word
-            if not said:
+            if said in ("", NO_WORD):
                 return Unread(f"it is none of {', '.join(one.replace('_', ' ') for one in kind.words)}", text)
         case "text" | "ref":
             said = _said_text(cell)
@@ -542,7 +561,7 @@ def read_moment_of(
     local = _local_of(day, MOMENT, day_answers)
     if isinstance(local, Unread):
         return local
-    if isinstance(local.when, datetime) and local.when.time() not in (time(), said):
+    if isinstance(local.when, datetime) and local.when.time() != said:
         return Unread(f"its day has the time {local.when.time()} and the time beside it is {said}", _text_of(day))
     clock_text = clock_in(clock) if isinstance(clock, str) else None
     offset = clock_text.offset if clock_text else ""
@@ -724,7 +743,9 @@ def _of_serial(value: Decimal, epoch: str) -> date | None:
 def _local_of(cell: Cell, kind: Type, answers: Answers) -> _Local | Unread:
     """Returns the day or local time that a cell names, by the answers for its column."""
     text = _text_of(cell)
-    half_day = "none" if kind.kind == "date" else answers.get("half_day", "")
+    if isinstance(cell, datetime) and answers.get("midnight") == "day":
+        return _Local(cell.date())
+    half_day = "none" if kind.kind == "date" or answers.get("midnight") == "day" else answers.get("half_day", "")
     if isinstance(cell, date):
         return _Local(cell)
     if (value := _serial(cell)) is not None:
@@ -754,6 +775,8 @@ def _local_of(cell: Cell, kind: Type, answers: Answers) -> _Local | Unread:
     local = _combined(year, month, number, clock, half_day)
     if isinstance(local, str):
         return Unread(local, text)
+    if isinstance(local, datetime) and answers.get("midnight") == "day":
+        local = local.date()
     return _Local(local, clock.offset if clock else "")
 
 
