@@ -38,7 +38,7 @@ def test_the_working_is_printed(run):
     said = run("calc", "volume", "cover-plume", "--plume-in", "2", *HOUR, *ZONE, *BY).stdout
     assert said.startswith("1,500 gal, by cover plume\n")
     assert "2  25 gpm x 60 min = 1,500 gal." in said
-    assert "from memory, doubtful" in said
+    assert "from memory, doubtful: check before relying on it" in said
 
 
 def test_a_start_without_a_time_of_day_gives_a_range(run):

@@ -203,7 +203,7 @@ def _print_estimate(estimate: Estimate) -> None:
     click.echo()
     terminal.steps(estimate.steps)
     click.echo()
-    terminal.say(f"Formula: {estimate.source.text}; {estimate.source.certainty}.", indent=2, dim=True)
+    terminal.say(f"Formula: {estimate.source.text}; {estimate.source.said}.", indent=2, dim=True)
 
 
 # ------------------------------------------------------------------------------------------------ volume

@@ -721,4 +721,4 @@ def title_of(method: str) -> str:
 def source_of(method: str) -> str:
     """Returns where the formula of a method comes from, and how sure that is."""
     source = SOURCES.get(method)
-    return f"{source.text[:1].upper()}{source.text[1:]}; {source.certainty}" if source else ""
+    return f"{source.text[:1].upper()}{source.text[1:]}; {source.said}" if source else ""

@@ -34,7 +34,8 @@ def unasked(source: Source, events: Sequence[str]) -> str:
     for entry, duty in duties.values():
         reason, wants = _reason(source, duty, [one for one in found if one.rule == entry.id])
         open_questions += wants
-        reasons.append(f"{entry.means} ({'; '.join(entry.cites)}): {reason}")
+        at = "; ".join(filter(None, (*entry.cites, world.law.caution(entry.id))))
+        reasons.append(f"{entry.means} ({at}): {reason}")
     if open_questions:
         said = "; ".join(dict.fromkeys(words.want(want) for want in open_questions))
         return f"Whether a rule asks for this paper cannot be told. Missing: {said}."

@@ -194,23 +194,9 @@ def _print(
         raise Refused([f"the {kind.title.lower()} cannot be written:", *error.problems]) from error
     if number is not None:
         _refuse_unfounded(kind, source, data.get("before_issuing"))
-    town, running = source.at(source.town), clock.current_town()
-    supplement_number, supplement_hash = source.supplement
-    frame = Frame(
-        town=str(town.fact("full_name") or town.fact("name")),
-        address=texts(town.fact("address")),
-        office=capital(source.title(signed_by.office)) if signed_by and signed_by.office else "",
-        kind=kind.title,
-        title=_title(kind, source),
-        number=number,
-        is_draft=number is None,
-        is_example=running.is_example,
-        supplement_number=supplement_number,
-        supplement_hash=supplement_hash,
-        head=queries.head(as_account=source.as_account).short,
-        unasked=why_unasked,
-    )
-    return _press().paper(kind.template, frame, data, at=source.world.as_of)
+    office = capital(source.title(signed_by.office)) if signed_by and signed_by.office else ""
+    frame = frame_of(source, kind.title, _title(kind, source), number=number, office=office, unasked=why_unasked)
+    return press().paper(kind.template, frame, data, at=source.world.as_of)
 
 
 def _refuse_unfounded(kind: Kind, source: Source, missing: object) -> None:
@@ -247,6 +233,39 @@ def _signing(source: Source, performed_by: str, office: str) -> Event | None:
     return Event(row, row, now, source.zone)
 
 
+def frame_of(
+    source: Source, kind: str, title: str, *, number: str | None, office: str = "", unasked: str = ""
+) -> Frame:
+    """Returns what stands around a paper of the town: who writes, and under which rules and record.
+
+    Args:
+        source: what it is made from.
+        kind: what paper it is.
+        title: its title.
+        number: its number; None on a draft.
+        office: the office that writes it.
+        unasked: of a draft: why no rule asks for it.
+    """
+    town = source.at(source.town)
+    supplement_number, supplement_hash = source.supplement
+    return Frame(
+        town=str(town.fact("full_name") or town.fact("name")),
+        address=texts(town.fact("address")),
+        office=office,
+        kind=kind,
+        title=title,
+        number=number,
+        is_draft=number is None,
+        is_example=clock.current_town().is_example,
+        supplement_number=supplement_number,
+        supplement_hash=supplement_hash,
+        head=queries.head(as_account=source.as_account).short,
+        unasked=unasked,
+        cautions=tuple(source.cautions.values()),
+    )
+
+
 @cache
-def _press() -> Press:
+def press() -> Press:
+    """Returns what prints papers: one for the whole process, since its compiler remembers."""
     return Press()

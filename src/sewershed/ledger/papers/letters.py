@@ -68,7 +68,7 @@ def owner_letter_data(source: Source, signed_by: Event | None, part: str = "") -
     owner = premises.ref("owner")
     made_safe = source.last("made_safe", "spill_contained", "area_secured")
     clauses = tuple(
-        owner_letter.Clause(", ".join(source.world.entries[one.rule].cites), source.world.entries[one.rule].means)
+        owner_letter.Clause(_cited(source, one.rule), source.world.entries[one.rule].means)
         for one in source.world.obligations(source.thing.id)
         if (duty := source.world.duty(one)) is not None
         and source.world.book.roles.get(duty.to, "").startswith(f"{source.thing.type}.premises")
@@ -89,6 +89,12 @@ def owner_letter_data(source: Source, signed_by: Event | None, part: str = "") -
         signer_telephone=_telephone(source) if signed_by else None,
     )
     return owner_letter.build(letter, zone=source.zone)
+
+
+def _cited(source: Source, rule: str) -> str:
+    """Returns where an entry stands, and whether it is from memory."""
+    cites = ", ".join(source.world.entries[rule].cites)
+    return "; ".join(filter(None, (cites, source.world.law.caution(rule))))
 
 
 def _outcome(source: Source) -> Outcome:

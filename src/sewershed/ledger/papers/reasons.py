@@ -36,7 +36,7 @@ def reasons_data(source: Source, signed_by: Event | None, part: str = "") -> Map
     reasons = gather(part, as_account=source.as_account, as_of=world.as_of, known_at=world.known_at)
     why, answer = reasons.why, reasons.why.answer
     assert answer is not None  # `why` refuses where there is none
-    entry = world.entries[why.rule]
+    entry, caution = world.entries[why.rule], world.law.caution(why.rule)
     whose, due, summary, state = "", None, "", ""
     if isinstance(answer, Obligation):
         duty = world.duty(answer)
@@ -58,7 +58,7 @@ def reasons_data(source: Source, signed_by: Event | None, part: str = "") -> Map
         key=part,
         as_of=world.as_of,
         as_known=world.known_at,
-        clauses=tuple(ClauseRead(cite, why.means, why.edition, whose) for cite in why.cites),
+        clauses=tuple(ClauseRead(cite, why.means, why.edition, whose, caution) for cite in why.cites),
         steps=tuple(Step(*step_of(one)) for one in why.steps) or (Step(why.means, state),),
         facts=tuple(_facts(source, reasons)),
         not_counted=tuple((title(event), when, because) for event, when, because, _ in reasons.not_counted),

@@ -66,7 +66,8 @@ def _duty(source: Source, stage: str, entry: Entry) -> PlanDuty | None:
     if not isinstance(form, Duty):
         return None
     limit = "; ".join(clock(case.clock) for case in form.due[:1]).partition(";")[0]
-    return PlanDuty(stage, entry.means, source.title(form.who), limit, ", ".join(entry.cites))
+    cites = "; ".join(filter(None, (", ".join(entry.cites), source.world.law.caution(entry.id))))
+    return PlanDuty(stage, entry.means, source.title(form.who), limit, cites)
 
 
 def _agencies(source: Source) -> Iterator[Contact]:

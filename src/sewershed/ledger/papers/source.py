@@ -15,10 +15,12 @@ from sewershed.ledger.models import Thing as ThingRow
 from sewershed.ledger.moments import moment_words
 from sewershed.ledger.privacy import Privacy
 from sewershed.ledger.records import LogRecords
-from sewershed.ledger.wording import not_held
+from sewershed.ledger.wording import label_of, not_held, title
 from sewershed.rules.record import Event
 from sewershed.rules.types import Thing, Value
 from sewershed.rules.unknown import Unknown
+
+WITHOUT_NUMBER = "without a number"  # a supplement that was adopted without one
 
 
 class Source:
@@ -49,6 +51,7 @@ class Source:
         self.world = queries.world(as_account=as_account, as_of=as_of, known_at=known_at)
         self.as_account = as_account
         self.is_public = is_public
+        self.cautions: dict[str, str] = {}  # by what was read: that a book gives it from memory; one for all of a paper
         self._privacy = Privacy(as_account, self.world.vocabulary)
         if self.world.records.type_of(about) is None:
             raise NotFound(f"there is no thing {about!r} in the record")
@@ -117,11 +120,23 @@ class Source:
         is_left_out = self.is_public and known is not None and known.private
         if is_left_out or self._privacy.hides(self.thing.type, name):
             return None
-        return _known(self.world.fact(self.thing, name, self.world.standing(self.thing)))
+        found = _known(self.world.fact(self.thing, name, self.world.standing(self.thing)))
+        if known is not None and known.derived:
+            self._note(label_of(known), f"{self.thing.type}.{name}", found)
+        return found
+
+    def _note(self, label: str, target: str, found: Value) -> None:
+        """Notes of a value that a book gives from memory that it was read."""
+        if found is not None and (caution := self.world.law.caution_of(target)):
+            self.cautions[target] = f"{label}: {caution}"
 
     def ask(self, name: str) -> Any:
         """Returns what the books answer to an ask, or None where they do not."""
-        return _known(self.world.answer(name)) if name in self.world.vocabulary.asks else None
+        if name not in self.world.vocabulary.asks:
+            return None
+        found = _known(self.world.answer(name))
+        self._note(title(name), name, found)
+        return found
 
     def published(self, name: str) -> Any:
         """Returns a private fact that may stand in every paper because the thing says that it is published."""
@@ -220,8 +235,8 @@ class Source:
         digest = supplements.adopted(known)
         for row, one in supplements.adoptions():
             if one == digest:
-                return str(canonical.read(row.data).get("number", "")) or "without a number", digest
-        return "without a number", digest
+                return str(canonical.read(row.data).get("number", "")) or WITHOUT_NUMBER, digest
+        return WITHOUT_NUMBER, digest
 
     @property
     def day(self) -> date:

@@ -49,6 +49,16 @@ class Source:
     text: str
     certainty: Certainty
 
+    @property
+    def said(self) -> str:
+        """Returns how sure it is, and that what is remembered wants to be checked.
+
+        Example:
+            >>> Source("inflow less outflow", "from memory").said
+            'from memory: check before relying on it'
+        """
+        return self.certainty if self.certainty == "verified" else f"{self.certainty}: check before relying on it"
+
 
 NAMES: Mapping[str, str] = {  # of each method, as papers and lists say it
     "eyeball": "Counted by eye",
@@ -109,7 +119,7 @@ class Estimate:
             "rain_gal": exact(self.rain_gal),
             "estimated_by": self.estimated_by,
             "source": self.source.text,
-            "certainty": self.source.certainty,
+            "certainty": self.source.said,
         }
 
 

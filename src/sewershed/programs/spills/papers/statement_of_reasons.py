@@ -16,12 +16,13 @@ TEMPLATE = "spills/papers/statement_of_reasons.typ"
 
 @dataclass(frozen=True, slots=True)
 class ClauseRead:
-    """A clause as it was in force: where it stands, what it asks in own words, which edition, whose it is."""
+    """A clause as it was in force: where it stands, what it asks in own words, which edition, whose it is, how sure that is."""
 
     cite: str
     means: str
     edition: str
     whose: str = ""
+    caution: str = ""  # where it was written from memory, or rests on what was
 
 
 @dataclass(frozen=True, slots=True)
@@ -111,7 +112,13 @@ def build(statement: StatementOfReasons, *, zone: ZoneInfo) -> dict[str, object]
         "as_of": moment_text(statement.as_of, zone),
         "as_known": moment_text(statement.as_known, zone),
         "clauses": [
-            {"cite": c.cite, "means": c.means, "edition": c.edition, "whose": c.whose or None}
+            {
+                "cite": c.cite,
+                "means": c.means,
+                "edition": c.edition,
+                "whose": c.whose or None,
+                "caution": c.caution or None,
+            }
             for c in statement.clauses
         ],
         "words": [{"word": word, "means": means} for word, means in statement.words],
