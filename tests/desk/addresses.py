@@ -104,7 +104,7 @@ def examples(admin: Account) -> dict[str, str]:
         "thing": "s1", "row": "c1", "type": "spill", "event": "crew_arrived", "fact": "location", "doubt": "D-SH-04", "kind": "spill_report",
         "key": queries.due(as_account=admin, thing="s1").items[0].key, "document": document.thing, "attachment": attachment.thing,
         "id": str(ask_for_day(day, admin).task_id), "token": str(Token.objects.get().id), "mailing": str(mailing.id), "pk": "1",
-        "batch": "none", "method": "rate", "entry": queries.due(as_account=admin, thing="s1").items[0].rule,
+        "batch": "none", "method": "rate_duration", "entry": queries.due(as_account=admin, thing="s1").items[0].rule,
     }  # fmt: skip
 
 

@@ -207,8 +207,9 @@ def upload(said: tuple[str, str, bytes]) -> SimpleUploadedFile:
 
 @pytest.mark.parametrize("what", REFUSED)
 def test_what_is_not_what_it_says_is_refused_and_not_kept(town, known, admin, what):
+    program = api_of(admin)
     before, kept = log.head(), len(list(files.all_kept(town.files)))
-    answer = api_of(admin).post("/api/thing/s1/files/", {"file": upload(REFUSED[what])})
+    answer = program.post("/api/thing/s1/files/", {"file": upload(REFUSED[what])})
     assert answer.status_code == 422, answer.content
     assert answer.json()["reasons"]
     assert (log.head(), len(list(files.all_kept(town.files)))) == (before, kept)

@@ -7,7 +7,7 @@ from datetime import UTC, datetime, timedelta
 
 import pytest
 
-from sewershed.ledger import actions, clock, files, log, standing
+from sewershed.ledger import actions, adopting, clock, files, log, queries, standing, working
 from sewershed.ledger.errors import NotAllowed, NotFound, Refused
 from sewershed.ledger.models import Alias, Ref, Thing
 
@@ -319,6 +319,55 @@ def test_accounts_are_named_once_and_one_administers(town, admin):
         actions.change_account("admin", as_account=admin, roles={"clerk"})
     with pytest.raises(Refused, match="say as which one"):
         actions.open_account("other", as_account=None, roles={"administrator"})
+
+
+def access(admin) -> list[tuple[str, dict[str, object]]]:
+    """Who changed what of whose access, as the log has it."""
+    rows = queries.rows(adopting.town_id(), as_account=admin)
+    return [(one.recorded_by, dict(one.data)) for one in rows if one.name == "access_changed"]
+
+
+def test_who_may_do_what_is_in_the_log_and_no_secret(town, admin):
+    actions.set_facts("p1", {"name": "A Person"}, as_account=admin, type="person")
+    clerk = actions.open_account("clerk", as_account=admin, roles={"clerk"}, password="sluice gate ratchet nine")
+    actions.change_account("clerk", as_account=admin, roles={"clerk"}, person="", is_active=True)  # nothing differs
+    actions.change_account("clerk", as_account=admin, roles={"crew", "inspector"}, person="p1")
+    actions.change_account("clerk", as_account=clerk, password="another ratchet nine")
+    actions.change_account("clerk", as_account=admin, password="", is_active=False, source="command")
+    actions.change_account("clerk", as_account=admin, is_active=True)
+    with pytest.raises(Refused, match="last administrator"):
+        actions.change_account("admin", as_account=admin, is_active=False)
+    assert access(admin) == [
+        ("admin", {"what": "account_opened", "account": "clerk", "roles": ["clerk"]}),
+        ("admin", {"what": "roles_given", "account": "clerk", "roles": ["crew", "inspector"]}),
+        ("admin", {"what": "person_named", "account": "clerk", "person": "p1"}),
+        ("clerk", {"what": "password_set", "account": "clerk"}),
+        ("admin", {"what": "account_closed", "account": "clerk"}),
+        ("admin", {"what": "password_removed", "account": "clerk"}),
+        ("admin", {"what": "account_reopened", "account": "clerk"}),
+    ]
+    kept = [str(row) for row in log.select()]
+    assert not any("ratchet" in one or "argon2" in one for one in kept)
+    assert working.recompute().differences == ()
+
+
+def test_a_change_of_access_is_entered_by_its_own_action_alone(town, admin):
+    actions.open_account("clerk", as_account=admin, roles={"clerk"})
+    (row,) = [one for one in queries.rows(adopting.town_id(), as_account=admin) if one.name == "access_changed"]
+    said = {"what": "roles_given", "account": "clerk"}
+    with pytest.raises(Refused, match="access_changed is entered by the action change_account"):
+        actions.record("access_changed", adopting.town_id(), as_account=admin, at="2024-03-11", data=said)
+    for undo in (actions.withdraw, actions.correct):
+        with pytest.raises(Refused, match="neither corrected nor withdrawn: change the account again"):
+            undo(row.id, as_account=admin, why="to hide it")
+
+
+def test_a_change_of_access_works_nothing_out_anew(town, admin, yard, monkeypatch):
+    worked: list[str] = []
+    monkeypatch.setattr(working, "store", lambda concerned, *_: worked.extend(concerned))
+    actions.open_account("clerk", as_account=admin, roles={"clerk"})
+    assert worked == []
+    assert not Thing.objects.filter(is_stale=True).exists()
 
 
 def test_what_is_not_there_is_named(town, admin):

@@ -59,7 +59,12 @@ def account(
         belongs = None if person is None else (thing_named(here, person, "person").id if person else "")
         if is_new:
             actions.open_account(
-                name, as_account=here.account, roles=wanted or set(), person=belongs or "", password=password or ""
+                name,
+                as_account=here.account,
+                roles=wanted or set(),
+                person=belongs or "",
+                password=password or "",
+                source="command",
             )
         else:
             actions.change_account(
@@ -69,6 +74,7 @@ def account(
                 person=belongs,
                 password=password,
                 is_active=None if is_closed is None else not is_closed,
+                source="command",
             )
     shown = [one for one in queries.accounts(as_account=here.account) if name in ("", one.name)]
     if is_json:

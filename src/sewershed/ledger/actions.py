@@ -11,7 +11,7 @@ from typing import Any, NamedTuple
 
 from sewershed.ledger import canonical, clock, files, law, numbers, rights, standing, things, working
 from sewershed.ledger import log as logbook
-from sewershed.ledger.accounts import change_account, open_account
+from sewershed.ledger.accounts import ACCESS_CHANGED, change_account, note_access, open_account
 from sewershed.ledger.adopting import adopt, town_id
 from sewershed.ledger.batches import apply_batch, join, split, undo_batch
 from sewershed.ledger.checks import reason
@@ -48,6 +48,7 @@ _OWN_ACTION = {
     "supplement_adopted": "adopt",
     "batch_applied": "apply_batch",
     "batch_undone": "undo_batch",
+    ACCESS_CHANGED: "change_account",
 }
 _KEPT_BY_A_CORRECTION = (things.ALIASES, things.SOURCE_ID)
 
@@ -487,8 +488,9 @@ def issue(
 
 def _refuse_own_action(row: logbook.Row) -> None:
     """Refuses rows that only their own action may undo."""
-    if row.name in ("supplement_adopted", "batch_applied", "batch_undone", "joined"):
-        other = {"supplement_adopted": "adopt another supplement"}.get(row.name, "undo the batch")
+    if row.name in ("supplement_adopted", "batch_applied", "batch_undone", "joined", ACCESS_CHANGED):
+        others = {"supplement_adopted": "adopt another supplement", ACCESS_CHANGED: "change the account again"}
+        other = others.get(row.name, "undo the batch")
         raise Refused(f"a row {row.name} is neither corrected nor withdrawn: {other}")
 
 
@@ -516,6 +518,7 @@ __all__ = [
     "decide",
     "issue",
     "join",
+    "note_access",
     "open_account",
     "record",
     "set_facts",

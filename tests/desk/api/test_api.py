@@ -13,7 +13,7 @@ from sewershed.desk.api import actions as tokens
 from sewershed.desk.api import describing
 from sewershed.desk.api.models import Token
 from sewershed.desk.jobs.worker import Worker
-from sewershed.ledger import actions, log, queries
+from sewershed.ledger import actions, adopting, log, queries
 from tests.desk.conftest import HOST
 from tests.desk.recorded import spill
 
@@ -79,6 +79,11 @@ def test_a_token_is_made_shown_once_kept_as_a_hash_and_revoked(town, admin, sign
     assert client.post(f"/account/tokens/{found.id}/revoke/").status_code == 302
     assert "a token is needed" in works.ask("/account/", 401)["reasons"][0]
     assert client.post(f"/account/tokens/{found.id}/revoke/").status_code == 404
+    rows = [one for one in queries.rows(adopting.town_id(), as_account=admin) if one.name == "access_changed"]
+    assert [(one.recorded_by, dict(one.data)) for one in rows if "token" in one.data] == [
+        ("clerk", {"what": "token_made", "account": "clerk", "roles": ["clerk"], "token": "the sampler"}),
+        ("clerk", {"what": "token_revoked", "account": "clerk", "token": "the sampler"}),
+    ]
 
 
 def test_a_token_does_no_more_than_its_roles_and_no_more_than_its_account(town, oak, admin, signed_in):

@@ -14,6 +14,7 @@ from sewershed.desk.town import queries as shown
 from sewershed.ledger import actions, backup, canonical, log, papers, people, queries, rights, supplements
 from sewershed.ledger.adopting import town_id
 from sewershed.ledger.models import Account
+from tests.desk.conftest import PASSWORD
 from tests.desk.recorded import ROLES, spill
 
 FOR_ALL = ("/town/", "/town/people/", "/town/closed/", "/town/law/", "/town/plan/", "/log/", "/log/verify/")
@@ -60,11 +61,11 @@ def test_nobody_reaches_them_without_signing_in(town, nobody):
 
 @pytest.mark.parametrize("path", FOR_ADMINISTRATORS)
 def test_what_only_an_administrator_may_send_changes_nothing_for_others(town, signed_in, admin, path):
+    client = signed_in("manager")
     before, accounts = log.head(), Account.objects.count()
-    signed_in("manager")
-    answer = signed_in("manager").post(path, {"do": "close", "name": "x", "roles": "clerk", "plan": "0" * 12})
+    answer = client.post(path, {"do": "close", "name": "x", "roles": "clerk", "plan": "0" * 12})
     assert answer.status_code in (403, 405)
-    assert (log.head(), Account.objects.filter(is_active=True).count()) == (before, accounts + 1)
+    assert (log.head(), Account.objects.filter(is_active=True).count()) == (before, accounts)
     assert backup.newest(town.backups) is None
 
 
@@ -81,7 +82,7 @@ def test_the_first_page_says_facts_and_how_the_record_stands(town, admin, signed
     client.get("/town/")
     with django_assert_max_num_queries(30):
         said = text_of(client.get("/town/"))
-    for words in ("Spring Hope", "County Nash", "There is none", "2 rows", "Contacts none yet", "Say a fact"):
+    for words in ("Spring Hope", "County Nash", "There is none", "3 rows", "Contacts none yet", "Say a fact"):
         assert words in said, words
     assert "Say a fact" not in text_of(signed_in("auditor").get("/town/"))
     actions.set_facts("town", {"population": "1309"}, as_account=admin)
@@ -176,6 +177,36 @@ def test_an_account_gets_other_roles_and_is_closed_but_not_the_last_administrato
     assert (answer.status_code, Account.objects.get(name="admin").roles) == (422, "administrator")
 
 
+def test_whose_access_was_changed_is_read_in_the_log(town, oak, signed_in):
+    client = signed_in()
+    client.post("/town/accounts/new/", {"name": "orc", "person": "orc", "roles": ["operator"]})
+    client.post("/town/accounts/orc/", {"do": "link"})
+    client.post("/town/accounts/orc/", {"do": "close"})
+    answer = client.get("/log/", {"kind": "access_changed"})
+    said = text_of(answer)
+    for words in (
+        "Account: orc; Person: Operator; Roles: operator; What: Account opened", "Account: orc; What: Link given",
+        "Account: orc; What: Account closed",
+    ):  # fmt: skip
+        assert words in said, words
+    assert "/sign-in/first/" not in answer.content.decode()
+    (row,) = re.findall(r'href="(/row/[^"]+)"', answer.content.decode())[:1]
+    assert client.get(row).status_code == 200
+    assert client.get(f"{row}correct/").status_code == 404
+
+
+def test_a_password_that_is_changed_by_its_own_person_is_in_the_log_and_the_person_stays_signed_in(town, signed_in):
+    account = signed_in("clerk") and Account.objects.get(name="clerk")
+    account.set_password(PASSWORD)
+    account.save()
+    client = signed_in("clerk")
+    sent = {"oldpassword": PASSWORD, "password1": "lift station weir 9", "password2": "lift station weir 9"}
+    assert client.post("/account/password/", sent).status_code == 302
+    assert client.get("/town/").status_code == 200
+    assert Account.objects.get(name="clerk").check_password("lift station weir 9")
+    assert "Account: clerk; What: Password set" in text_of(signed_in().get("/log/"))
+
+
 # ------------------------------------------------------------------------------------------------ the log
 
 
@@ -219,7 +250,7 @@ def test_the_log_leaves_out_what_an_account_may_not_see(town, oak, signed_in, mo
     monkeypatch.setattr(rights, "table", lambda: {"crew": {"*": frozenset({"see"}), "spills": frozenset()}})
     said = text_of(client.get("/log/"))
     assert "Call C24-001" not in said
-    assert "4 rows" in said  # six without the spill and its call
+    assert "5 rows" in said  # seven without the spill and its call
 
 
 def test_the_log_leaves_private_values_out_for_whoever_reads_from_outside(town, oak, signed_in):
@@ -244,7 +275,7 @@ def test_the_log_goes_out_as_a_file_row_by_row(town, oak, signed_in):
 
 def test_the_chain_is_walked_and_a_head_on_a_paper_held_against_it(town, oak, signed_in):
     client, head = signed_in("auditor"), log.head()
-    assert "6 rows, each as it was written." in text_of(client.get("/log/verify/", {"walk": "1", "head": ""}))
+    assert "7 rows, each as it was written." in text_of(client.get("/log/verify/", {"walk": "1", "head": ""}))
     later = f"{head.position + 2}:{'ab' * 10}"
     assert "2 rows were cut off at the end" in text_of(client.get("/log/verify/", {"walk": "1", "head": later}))
     answer = client.get("/log/verify/", {"walk": "1", "head": "twelve"})

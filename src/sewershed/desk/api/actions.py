@@ -8,7 +8,7 @@ from collections.abc import Collection
 
 from sewershed.desk.api import queries
 from sewershed.desk.api.models import Token
-from sewershed.ledger import clock
+from sewershed.ledger import actions, clock
 from sewershed.ledger.errors import Refused
 from sewershed.ledger.models import Account
 
@@ -29,9 +29,15 @@ def make_token(account: Account, name: str, roles: Collection[str]) -> str:
     if foreign := sorted(wanted - account.role_set()):
         raise Refused(f"{account.name} has not the role {', '.join(foreign)}: a token may do no more than its account")
     secret = PREFIX + secrets.token_urlsafe(32)
-    Token.objects.create(
-        account=account, name=name, roles=" ".join(sorted(wanted)), token_sha256=hash_of(secret), made_at=clock.now()
-    )
+    with actions.together():
+        Token.objects.create(
+            account=account,
+            name=name,
+            roles=" ".join(sorted(wanted)),
+            token_sha256=hash_of(secret),
+            made_at=clock.now(),
+        )
+        actions.note_access("token_made", account.name, as_account=account, roles=wanted, token=name)
     return secret
 
 
@@ -42,7 +48,9 @@ def revoke_token(id: int, account: Account) -> None:
         NotFound: where the account sees no such token.
     """
     found = queries.token_named(id, account)
-    Token.objects.filter(id=found.id, revoked_at=None).update(revoked_at=clock.now())
+    with actions.together():
+        Token.objects.filter(id=found.id, revoked_at=None).update(revoked_at=clock.now())
+        actions.note_access("token_revoked", found.account.name, as_account=account, token=found.name)
 
 
 def note_use(token: Token) -> None:

@@ -15,6 +15,7 @@ from django.contrib.auth.tokens import PasswordResetTokenGenerator
 from django.http import HttpRequest
 from django.urls import reverse
 
+from sewershed.desk.shell.actions import choose_password
 from sewershed.ledger import clock, rights
 from sewershed.ledger.errors import Refused
 from sewershed.ledger.models import Account
@@ -34,6 +35,10 @@ class AccountAdapter(DefaultAccountAdapter):  # type: ignore[misc]  # allauth sa
     def is_open_for_signup(self, request: HttpRequest) -> bool:
         """Tells that nobody makes an account for himself."""
         return False
+
+    def set_password(self, user: Account, password: str) -> None:
+        """Gives an account the password that its own person chose."""
+        user.password = choose_password(user, password).password  # the session goes by it
 
     def send_mail(self, template_prefix: str, email: str, context: Any) -> None:
         """Sends nothing: an account has no mail address."""

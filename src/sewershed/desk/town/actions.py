@@ -82,7 +82,9 @@ def link(name: str, account: Account) -> str:
         NotAllowed: for an account that may not administer.
     """
     rights.require(account, "administer", rights.EVERY)
-    return signing_in.one_time_path(name, as_account=account)
+    path = signing_in.one_time_path(name, as_account=account)
+    actions.note_access("link_given", name, as_account=account)
+    return path
 
 
 def forget_second_factors(name: str, account: Account) -> int:
@@ -92,7 +94,10 @@ def forget_second_factors(name: str, account: Account) -> int:
         NotAllowed: for an account that may not administer.
     """
     rights.require(account, "administer", rights.EVERY)
-    return signing_in.forget_second_factors(rights.account_named(name))
+    with actions.together():
+        count = signing_in.forget_second_factors(rights.account_named(name))
+        actions.note_access("second_factors_removed", name, as_account=account)
+    return count
 
 
 def close(name: str, account: Account, *, is_active: bool) -> Account:
