@@ -358,3 +358,46 @@ def test_the_notice_says_when_the_state_was_told_in_a_way_that_counts(admin):
     assert "The Division of Water Resources was notified on Saturday, October 1, 2022, 8:30 am" in said.replace(
         " ", " "
     )
+
+
+def test_only_the_emergency_office_was_told_in_time_and_the_papers_say_what_that_is_by_each_reading(admin):
+    """Spill 23-010: the emergency office on 30 August at 8:30 pm, the regional office on 1 September at 9:15 am; owed by 31 August."""
+    from sewershed.ledger import papers
+
+    calls = [
+        one for one in data("spill_report", "s23-08", admin)["sections"] if one["head"].startswith("Verbal report")
+    ]
+    assert [[row["value"] for row in one["rows"][:2]] for one in calls] == [
+        ["Duty officer", "Emergency Management"],
+        ["Staff of the regional office", "Division of Water Resources, Raleigh"],
+    ]
+    (reading,) = calls[-1]["readings"]
+    assert (reading["doubt"].split(":")[0], reading["names"]) == ("D-NC-EM", ["it counts", "it does not count"])
+    verbal = next(row for row in reading["rows"] if row["duty"].startswith("Speak to a person at the regional office"))
+    assert verbal["came_out"] == [
+        "met; due Thu Aug 31, 2023, 7:40 pm",
+        "met late; due Thu Aug 31, 2023, 7:40 pm",
+    ]
+    early = datetime.fromisoformat("2023-08-31T09:30-04:00")
+    drawn = papers.draft("press_release", "s23-08", as_account=admin, as_of=early, known_at=early)
+    said = " ".join(text_of(drawn.pdf).replace("\u00a0", " ").split())
+    assert "The Division of Emergency Management was told on Wednesday, August 30, 2023, 8:30 pm." in said
+    assert "Water Resources was told" not in said
+
+
+def test_a_call_that_nobody_entered_is_none_on_record_and_the_draft_says_what_is_owed(admin):
+    """Of s23-10 the state got a voice mail only, which does not count; owed by 17 October, 10:05 am."""
+    from sewershed.ledger import papers
+    from sewershed.ledger.papers.telling import remarks
+
+    said = " ".join(
+        text_of(papers.draft("spill_report", "s23-10", as_account=admin).pdf).replace("\u00a0", " ").split()
+    )
+    assert "No call to a person at the state is on record." in said
+    assert "overdue since Tue Oct 17, 2023, 10:05 am" in said
+    assert "none on record" in said
+    owed, line = remarks("spill_report", "s23-10", as_account=admin)
+    assert "overdue since Tue Oct 17, 2023, 10:05 am" in owed
+    assert "sewershed record TOWN state_told --on 23-012" in line
+    assert remarks("spill_report", "s23-08", as_account=admin) == ()
+    assert remarks("press_release", "s23-10", as_account=admin) == ()

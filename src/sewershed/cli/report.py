@@ -70,6 +70,7 @@ def report(
     issued paper has a number, stays as it is for ever, and prints the head of the record.
     """
     from sewershed.ledger.papers import KINDS, draft, issue, why_unasked
+    from sewershed.ledger.papers.telling import remarks
 
     if not kind:
         _list(is_json=is_json)
@@ -108,6 +109,7 @@ def report(
             )
             unasked = drawn.unasked
             content = drawn.data if is_data else drawn.pdf
+        told = remarks(wanted.name, thing, as_account=here.account, as_of=asked.as_of, known_at=asked.known_at)
     if output == "-":
         sys.stdout.buffer.write(content)
         return
@@ -121,6 +123,7 @@ def report(
                 "is_draft": not is_issued,
                 "path": str(path),
                 "unasked": unasked or None,
+                "remarks": list(told),
             }
         )
         return
@@ -132,8 +135,8 @@ def report(
     said = f"{wanted.title} {number}, issued and kept" if is_issued else f"{wanted.title}, a draft: nothing was kept"
     where = " in the town's files; -o writes a copy" if is_issued else "; written here, -o says where else"
     click.echo(f"{said}{'' if output else where}.", err=True)
-    if unasked:
-        click.echo(unasked, err=True)
+    for remark in filter(None, (unasked, *told)):
+        click.echo(remark, err=True)
 
 
 def _written(content: bytes, output: str, draft: str) -> Path:

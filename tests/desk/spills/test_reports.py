@@ -330,7 +330,7 @@ def test_when_the_rest_is_done_the_call_is_next_with_its_clock(town, admin, bran
     assert "21 h" in head  # from 8:10 the day before to 11:00: 2 h 50 min of the 24 are used
     assert "12 % of the time is used" in page.content.decode()  # 170 of 1440 minutes
     assert "2,375 gallons" in head
-    assert "The state has not been told yet" in head
+    assert "No call to the state is on record" in head
     assert 'class="pictures"' in page.content.decode()
 
 

@@ -191,14 +191,15 @@ def _sub(history: History, every: Sequence[Due], words: Words) -> Iterator[str]:
         yield f"Stopped {words.moment(history.stopped)}"
     elif confirmed:
         yield "Not stopped, as far as recorded"
-    told = next(
-        (one for one in every if one.met_by and (row := history.root(one.met_by)) and row.name == "state_told"), None
-    )
+    calls = ((one, history.root(one.met_by)) for one in every if one.met_by)
+    told, row = next(((one, row) for one, row in calls if row and row.name == "state_told"), (None, None))
     owed = next((one for one in every if "state_told" in one.meets and one.word in ("Due soon", "Overdue")), None)
     if told is not None and told.met_at is not None:
-        yield f"The state was told {words.moment(told.met_at)}"
+        is_emergency = row is not None and row.data.get("way") == "emergency_management"
+        whom = f"The {words.office('emergency_management')}" if is_emergency else "The state"
+        yield f"{whom} was told {words.moment(told.met_at)}"
     elif owed is not None:
-        yield "The state has not been told yet"
+        yield "No call to the state is on record"
 
 
 def _running(due: Due, history: History, words: Words) -> Running:

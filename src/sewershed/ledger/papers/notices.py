@@ -5,9 +5,11 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
+from sewershed.ledger.papers import telling
 from sewershed.ledger.papers.source import Source, capital, sentence, texts
 from sewershed.ledger.papers.spill_report import incident_number, start_of, stop_of
 from sewershed.programs.spills.papers import press_release, public_notice
+from sewershed.programs.spills.papers.values import Told
 from sewershed.rules.record import Event
 
 _WATER = ("spill_assessed", "reached_water_determined")
@@ -18,23 +20,23 @@ _DETERMINE = (
 # What to type for what is missing before one of these papers may be issued.
 RECORDED_BY: Mapping[str, str] = {
     **dict.fromkeys(("determined", "water", "water_name"), _DETERMINE),
-    "told": 'sewershed record TOWN state_told --on {spill} --at "WHEN" --set way=person --set spoken_to="WHOM" --by "NAME" --office OFFICE',
+    "told": telling.TO_RECORD,
 }
 
 
 def press_release_data(source: Source, signed_by: Event | None, part: str = "") -> Mapping[str, object]:
     """Returns the data of the press release.
 
-    Edge: a release that went out names the media to which it went; before, those of the contacts that get releases.
+    Edge: a release that went out names the media to which it went; before, those of the contacts that get releases, as those
+        to which it is to go.
 
     Refuses: a release that goes to nobody.
     """
     words, town = source.words("press_release"), source.at(source.town)
-    cause, told = source.last("cause_found"), _told(source)
+    cause = source.last("cause_found")
     release = press_release.PressRelease(
         caption=str(words["caption"]),
         owner=str(town.fact("full_name") or town.fact("name")),
-        agency=str(words["agency"]),
         incident_number=incident_number(source),
         location=source.fact("location"),
         water_name=source.last_said(_WATER, "water_name"),
@@ -45,13 +47,14 @@ def press_release_data(source: Source, signed_by: Event | None, part: str = "") 
         start=start_of(source),
         stop=stop_of(source),
         determined=_determined(source),
-        told=told.moment if told else None,
+        told=_told(source, str(words["agency"])),
         cause=sentence(source.datum(cause, "description")),
         done=sentence(source.last_said(("spill_stopped",), "how")),
         advice=texts(words.get("advice", ())),
         contact=capital(source.office(signed_by) or "") or None,
         contact_telephone=town.fact("telephone"),
         media=_media(source),
+        is_sent=source.last("press_release") is not None,
     )
     return press_release.build(release, zone=source.zone)
 
@@ -59,11 +62,10 @@ def press_release_data(source: Source, signed_by: Event | None, part: str = "") 
 def public_notice_data(source: Source, signed_by: Event | None, part: str = "") -> Mapping[str, object]:
     """Returns the data of the public notice. Edge: until the state has fixed its terms they are not known."""
     words, town = source.words("public_notice"), source.at(source.town)
-    fixed, told = source.last("notice_terms_fixed"), _told(source)
+    fixed = source.last("notice_terms_fixed")
     notice = public_notice.PublicNotice(
         caption=str(words["caption"]),
         owner=str(town.fact("full_name") or town.fact("name")),
-        agency=str(words["agency"]),
         terms_fixed_on=fixed.day if fixed else None,
         counties=source.datum(fixed, "counties"),
         newspapers=source.datum(fixed, "newspapers"),
@@ -78,7 +80,7 @@ def public_notice_data(source: Source, signed_by: Event | None, part: str = "") 
         contact=capital(source.office(signed_by) or "") or None,
         contact_telephone=town.fact("telephone"),
         determined=_determined(source),
-        told=told.moment if told else None,
+        told=_told(source, str(words["agency"])),
     )
     return public_notice.build(notice, zone=source.zone)
 
@@ -93,11 +95,10 @@ def _determined(source: Source) -> Any:
     return found.moment if found else None
 
 
-def _told(source: Source) -> Event | None:
-    """Returns the first telling of the state that counts: one to a person, before one to the emergency office."""
-    return source.first("state_told", when=lambda event: event.data.get("way") == "person") or source.first(
-        "state_told", when=lambda event: event.data.get("way") == "emergency_management"
-    )
+def _told(source: Source, agency: str) -> tuple[Told, ...]:
+    """Returns who was told for the state, and when: a person of the agency, then the emergency office, as far as each was."""
+    found = [Told(telling.whom(source, call, agency), call.moment) for call in telling.calls(source)]
+    return tuple(sorted(found, key=lambda told: told.whom != agency))
 
 
 def _media(source: Source) -> tuple[str, ...]:

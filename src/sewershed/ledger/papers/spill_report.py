@@ -9,7 +9,7 @@ from typing import Any
 
 from sewershed.ledger import queries
 from sewershed.ledger.moments import moment_words
-from sewershed.ledger.papers import plea
+from sewershed.ledger.papers import plea, telling
 from sewershed.ledger.papers.source import Source, capital, texts
 from sewershed.programs.spills.papers import spill_report
 from sewershed.programs.spills.papers.form import read_form
@@ -37,7 +37,7 @@ def data_of(source: Source, signed_by: Event | None, part: str = "") -> Mapping[
     form = read_form(source.form(FORM))
     town = source.at(source.town)
     started, stopped = source.last("start_estimated"), source.last("spill_stopped")
-    told, recovered = source.first("state_told", when=_is_verbal), source.last("volume_recovered")
+    calls, recovered = telling.calls(source), source.last("volume_recovered")
     visits = source.events("orc_visited")
     visited = visits[0] if visits else None
     chosen = source.last("volume_chosen")
@@ -74,10 +74,9 @@ def data_of(source: Source, signed_by: Event | None, part: str = "") -> Mapping[
         water_name=source.last_said(("spill_assessed", "reached_water_determined"), "water_name"),
         fish_kill=source.last_said(("spill_assessed",), "fish_kill"),
         fish_killed=None if fish is None else int(fish),
-        told_person=source.datum(told, "spoken_to"),
-        told_office=None if told is None else _told_office(told),
-        told_at=source.datum(told, "office"),
-        told=told.moment if told else None,
+        told=tuple(_told(source, call) for call in calls),
+        told_by_reading=tuple((one.doubt, one.duty, one.came_out) for one in telling.by_reading(source)),
+        told_standing=() if calls else telling.standing(source),
         visited_orc=_visited(visits, "orc"),
         visited_backup=_visited(visits, "backup"),
         visitor=source.person(visited.by) if visited else None,
@@ -208,12 +207,14 @@ def _shown(value: object) -> str:
     return format(value, "f") if isinstance(value, Decimal) else str(value)
 
 
-def _is_verbal(event: Event) -> bool:
-    return event.data.get("way") in ("person", "emergency_management")
-
-
-def _told_office(event: Event) -> str:
-    return "emergency_management" if event.data.get("way") == "emergency_management" else "agency"
+def _told(source: Source, call: Event) -> spill_report.Told:
+    return spill_report.Told(
+        person=source.datum(call, "spoken_to"),
+        agency=telling.EMERGENCY if call.data.get("way") == telling.EMERGENCY else "agency",
+        office=source.datum(call, "office"),
+        at=call.moment,
+        entered=telling.entered(source, call),
+    )
 
 
 def _visited(visits: Any, who: str) -> bool | None:

@@ -23,7 +23,7 @@ from sewershed.programs.spills.papers import (
 )
 from sewershed.programs.spills.papers.form import read_form
 from sewershed.programs.spills.papers.spill_report import Answer, SpillReport
-from sewershed.programs.spills.papers.values import CannotWriteError, angle_text
+from sewershed.programs.spills.papers.values import CannotWriteError, Told, angle_text
 from sewershed.programs.spills.register import Gap, Spill
 from sewershed.programs.spills.register import year_table as make_year
 from sewershed.programs.spills.volume import Ran, Who, rate_duration
@@ -131,7 +131,7 @@ class TestSpillReport:
         assert (seen["Fish kill"], seen["Number of fish"]) == (True, None)
 
     def test_words_of_the_form(self):
-        report = SpillReport(source="pump_station", told_office="emergency_management")
+        report = SpillReport(source="pump_station", told=(spill_report.Told(agency="emergency_management"),))
         data = rows(spill_report.build(FORM, report, zone=ZONE))
         assert (data["Source of the overflow"], data["At"]) == ("Pump station", "Emergency Management")
 
@@ -146,8 +146,35 @@ class TestSpillReport:
         ],
     )
     def test_the_office_that_was_told_stands_with_its_agency(self, agency, office, said):
-        report = SpillReport(told_office=agency, told_at=office)
+        report = SpillReport(told=(spill_report.Told(agency=agency, office=office),))
         assert rows(spill_report.build(FORM, report, zone=ZONE))["At"] == said
+
+    def test_a_call_that_nobody_entered_says_so_and_is_missing(self):
+        data = spill_report.build(FORM, SpillReport(told_standing=("Overdue.",)), zone=ZONE)
+        (section,) = [one for one in data["sections"] if one["head"] == "Verbal report"]
+        assert {(row["value"], row["absent"]) for row in section["rows"]} == {(None, "none on record")}
+        (missing,) = [one for one in data["not_known"] if one["head"] == "Verbal report"]
+        assert len(missing["labels"]) == len(section["rows"])
+        assert data["told_standing"] == ["Overdue."]
+
+    def test_each_call_has_the_fields_of_the_form_and_the_last_says_how_it_is_read(self):
+        office, desk = (
+            spill_report.Told("Staff", "agency", "Raleigh", START),
+            spill_report.Told("Duty officer", "emergency_management", None, STOP, entered=date(2024, 3, 11)),
+        )
+        doubt = ("D-1: whether it counts", "Speak to a person", (("it counts", "met"), ("it does not", "overdue")))
+        report = SpillReport(told=(office, desk), told_by_reading=(doubt,))
+        first, second = [
+            one for one in spill_report.build(FORM, report, zone=ZONE)["sections"] if one["head"].startswith("Verbal")
+        ]
+        assert (first["head"], second["head"]) == ("Verbal report, 1 of 2", "Verbal report, 2 of 2")
+        assert [row["value"] for row in first["rows"]][:2] == ["Staff", "Division of Water Resources, Raleigh"]
+        assert [row["value"] for row in second["rows"]][:2] == ["Duty officer", "Emergency Management"]
+        assert (first["remark"], second["remark"]) == (None, "Entered in the record on 2024-03-11.")
+        assert (first["readings"], second["readings"]) == (
+            [],
+            [{"doubt": doubt[0], "names": ["it counts", "it does not"], "rows": [{"duty": doubt[1], "came_out": ["met", "overdue"]}]}],
+        )  # fmt: skip
 
     def test_an_answer_of_part_two_names_its_log(self):
         report = SpillReport(causes=("power",), answers={"power": {"tested": Answer("2024-02-01", "Generator log")}})
@@ -221,9 +248,9 @@ def test_an_angle_that_cannot_be():
 
 
 RELEASE = press_release.PressRelease(
-    caption="FOR IMMEDIATE RELEASE", owner="The Town", agency="Agency", incident_number=None, location="Branch Street",
+    caption="FOR IMMEDIATE RELEASE", owner="The Town", incident_number=None, location="Branch Street",
     water_name="Sapony Creek", river_basin="Tar", county="Nash", total_gal=2375, water_gal=1400, start=START, stop=None,
-    determined=STOP, told=STOP, cause=None, done=None, advice=("Keep out of the creek.",), contact="Director",
+    determined=STOP, told=(Told("the Agency", STOP),), cause=None, done=None, advice=("Keep out of the creek.",), contact="Director",
     contact_telephone="252-555-0110", media=("Newspaper",),
 )  # fmt: skip
 
@@ -253,23 +280,39 @@ class TestNotices:
             ({"water_gal": 1}, []),
             ({"water_name": ""}, ["water_name"]),
             ({"determined": None, "water_gal": None, "water_name": None}, ["determined", "water", "water_name"]),
-            ({"told": None}, []),  # the release says nothing of the state then
+            ({"told": ()}, []),  # the release says that no call is on record
         ],
     )
     def test_a_release_names_what_must_be_recorded_before_it_is_issued(self, changed, missing):
         assert list(press_release.build(replace(RELEASE, **changed), zone=ZONE)["before_issuing"]) == missing
 
     def test_a_notice_says_that_the_state_was_told_only_where_it_was(self):
-        notice = replace(self.NOTICE, determined=STOP, told=STOP)
+        notice = replace(self.NOTICE, determined=STOP, told=(Told("the Agency", STOP),))
         data = public_notice.build(notice, zone=ZONE)
         assert (data["before_issuing"], data["values"]["told"]) == ({}, "2024-03-08T17:00-05:00")
-        missing = public_notice.build(replace(notice, told=None), zone=ZONE)
+        missing = public_notice.build(replace(notice, told=()), zone=ZONE)
         assert missing["before_issuing"] == {"told": "it is not recorded that the state was told"}
         assert "State told" in missing["not_known"][0]["labels"]
         assert list(public_notice.build(self.NOTICE, zone=ZONE)["before_issuing"]) == ["determined", "told"]
 
+    @pytest.mark.parametrize(
+        ("told", "begins"),
+        [
+            ((), []),
+            ((Told("the Agency", STOP),), ["The Agency"]),
+            ((Told("the Emergency Office", STOP),), ["The Emergency Office"]),
+            ((Told("the Agency", STOP), Told("the Emergency Office", date(2024, 3, 8))), ["The Agency", "The Emergency Office"]),
+        ],
+    )  # fmt: skip
+    def test_each_who_was_told_is_named_for_what_it_is(self, told, begins):
+        data = press_release.build(replace(RELEASE, told=told), zone=ZONE)
+        assert [one["begins"] for one in data["told_at"]] == begins
+        assert [one["whom"] for one in data["told_at"]] == [one.whom for one in told]
+        assert ("State told" in data["not_known"][0]["labels"]) is (not told)
+        assert data["absent"]["told"] == "none on record"
+
     NOTICE = public_notice.PublicNotice(
-        caption="NOTICE OF DISCHARGE OF UNTREATED SEWAGE", owner="The Town", agency="Agency", terms_fixed_on=None,
+        caption="NOTICE OF DISCHARGE OF UNTREATED SEWAGE", owner="The Town", terms_fixed_on=None,
         counties=None, newspapers=None, incident_number=None, location="Here", water_name="Creek", river_basin=None,
         water_gal=15000, start=START, stop=STOP, done=None, contact=None, contact_telephone=None,
     )  # fmt: skip

@@ -5,7 +5,16 @@ from __future__ import annotations
 from dataclasses import dataclass
 from zoneinfo import ZoneInfo
 
-from sewershed.programs.spills.papers.values import gallons_text, moment_text, not_known, unfounded, write_or_refuse
+from sewershed.programs.spills.papers.values import (
+    NO_RECORD,
+    Told,
+    gallons_text,
+    moment_text,
+    not_known,
+    told_data,
+    unfounded,
+    write_or_refuse,
+)
 from sewershed.rules.record import Moment
 from sewershed.rules.types import Number
 
@@ -18,7 +27,6 @@ class PressRelease:
 
     caption: str  # as the state or the town words it
     owner: str
-    agency: str | None  # the state agency that was told
     incident_number: str | None
     location: str | None
     water_name: str | None
@@ -29,13 +37,14 @@ class PressRelease:
     start: Moment | None
     stop: Moment | None
     determined: Moment | None  # when it was determined that sewage reached the water: the clock of the release
-    told: Moment | None
+    told: tuple[Told, ...]  # who was told for the state: its agency first, as far as anybody was
     cause: str | None
     done: str | None  # what was done
     advice: tuple[str, ...]  # what the public is asked to do, as the town decided
     contact: str | None
     contact_telephone: str | None
     media: tuple[str, ...]  # to whom it goes; kept with the release
+    is_sent: bool = False  # it went out to them
 
 
 LABELS = {
@@ -60,8 +69,9 @@ LABELS = {
 def build(release: PressRelease, *, zone: ZoneInfo) -> dict[str, object]:
     """Returns the data of a press release.
 
-    Edge: a spill of which no stop is recorded is written as still running. Without the determination, the volume and the
-        water it is a draft only: `before_issuing` says what is missing, and the draft asserts none of it.
+    Edge: of a spill of which no stop is recorded the end is not known, and nothing says that it still runs. Without the determination, the volume and the
+        water it is a draft only: `before_issuing` says what is missing, and the draft asserts none of it. Where no call to the
+        state is on record it says that, and not that nobody called.
     Refuses: more gallons in the water than were spilled, and a release that goes to nobody.
     """
     problems = []
@@ -83,16 +93,18 @@ def build(release: PressRelease, *, zone: ZoneInfo) -> dict[str, object]:
         "start": moment_text(release.start, zone),
         "stop": moment_text(release.stop, zone),
         "determined": moment_text(release.determined, zone),
-        "told": moment_text(release.told, zone),
+        "told": moment_text(release.told[0].at if release.told else None, zone),
     }  # fmt: skip
     return {
         "caption": release.caption,
         "owner": release.owner,
-        "agency": release.agency,
         "labels": LABELS,
+        "absent": {"told": NO_RECORD, "incident_number": NO_RECORD},
+        "told_at": told_data(release.told, zone),
         "values": values,
         "before_issuing": unfounded(release.determined, release.water_gal, release.water_name),
         "advice": list(release.advice),
         "media": list(release.media),
+        "is_sent": release.is_sent,
         "not_known": not_known("Release", LABELS, values),
     }

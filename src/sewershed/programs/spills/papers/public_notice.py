@@ -6,7 +6,16 @@ from dataclasses import dataclass
 from datetime import date
 from zoneinfo import ZoneInfo
 
-from sewershed.programs.spills.papers.values import gallons_text, moment_text, not_known, unfounded, write_or_refuse
+from sewershed.programs.spills.papers.values import (
+    NO_RECORD,
+    Told,
+    gallons_text,
+    moment_text,
+    not_known,
+    told_data,
+    unfounded,
+    write_or_refuse,
+)
 from sewershed.rules.record import Moment
 from sewershed.rules.types import Number
 
@@ -19,7 +28,6 @@ class PublicNotice:
 
     caption: str  # as the law words it
     owner: str
-    agency: str | None
     terms_fixed_on: date | None  # when the state fixed counties, form and newspapers: the clock of the notice
     counties: str | None
     newspapers: str | None
@@ -34,7 +42,7 @@ class PublicNotice:
     contact: str | None
     contact_telephone: str | None
     determined: Moment | None = None  # when it was determined that sewage reached the water
-    told: Moment | None = None  # when the state was told, in a way that counts
+    told: tuple[Told, ...] = ()  # who was told for the state: its agency first, as far as anybody was
 
 
 LABELS = {
@@ -79,17 +87,18 @@ def build(notice: PublicNotice, *, zone: ZoneInfo) -> dict[str, object]:
         "start": moment_text(notice.start, zone),
         "stop": moment_text(notice.stop, zone),
         "determined": moment_text(notice.determined, zone),
-        "told": moment_text(notice.told, zone),
+        "told": moment_text(notice.told[0].at if notice.told else None, zone),
     }  # fmt: skip
     before = unfounded(notice.determined, notice.water_gal, notice.water_name)
-    if notice.told is None:
+    if not notice.told:
         before["told"] = "it is not recorded that the state was told"
     return {
         "before_issuing": before,
         "caption": notice.caption,
         "owner": notice.owner,
-        "agency": notice.agency,
         "labels": LABELS,
+        "absent": {"told": NO_RECORD, "incident_number": NO_RECORD},
+        "told_at": told_data(notice.told, zone),
         "values": values,
         "not_known": not_known("Notice", LABELS, values),
     }

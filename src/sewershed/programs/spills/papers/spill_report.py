@@ -6,7 +6,7 @@ each answer names the log it rests on, and an answer without one shows as such.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import date, datetime
 from decimal import Decimal
@@ -15,7 +15,7 @@ from zoneinfo import ZoneInfo
 
 from sewershed.programs.spills.choice import split
 from sewershed.programs.spills.duration import duration_between, hours_for_form
-from sewershed.programs.spills.papers.form import Form
+from sewershed.programs.spills.papers.form import Form, Section
 from sewershed.programs.spills.papers.values import angle_text, gallons_text, moment_text, write_or_refuse
 from sewershed.programs.spills.volume import Estimate
 from sewershed.rules.figures import CannotEstimateError, plain
@@ -25,6 +25,7 @@ from sewershed.rules.types import Number
 
 TEMPLATE = "spills/papers/spill_report.typ"
 NOT_APPLICABLE = "not applicable"
+NO_CALL = "none on record"  # of a call that nobody has entered: it may have been made, or not
 
 
 @dataclass(frozen=True, slots=True)
@@ -33,6 +34,17 @@ class Answer:
 
     text: str | None
     rests_on: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Told:
+    """A call by which the state was told: to whom, at which agency and office, and when it was entered, where that was later."""
+
+    person: str | None = None
+    agency: str | None = None  # a word of the form
+    office: str | None = None  # which of its offices, as recorded
+    at: Moment | None = None
+    entered: Moment | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -65,10 +77,10 @@ class SpillReport:
     water_name: str | None = None
     fish_kill: bool | None = None
     fish_killed: int | None = None
-    told_person: str | None = None
-    told_office: str | None = None  # a word of the form: which agency
-    told_at: str | None = None  # which of its offices, as recorded
-    told: Moment | None = None
+    told: tuple[Told, ...] = ()  # the calls that count, or may, in order; none: nobody has entered one
+    # Where the text may be read in two ways and the telling comes out so: the doubt, the duty, and each reading with its outcome.
+    told_by_reading: tuple[tuple[str, str, tuple[tuple[str, str], ...]], ...] = ()
+    told_standing: tuple[str, ...] = ()  # what of telling is owed, where there was no call
     visited_orc: bool | None = None
     visited_backup: bool | None = None
     visitor: str | None = None
@@ -120,7 +132,7 @@ def _fields(report: SpillReport, form: Form, zone: ZoneInfo) -> dict[str, Field]
             name: _text(getattr(report, name))
             for name in (
                 "permit_number", "facility", "incident_number", "owner", "region", "city", "county", "location",
-                "manhole", "start_how", "stop_how", "volume_how", "weather", "told_person", "visitor",
+                "manhole", "start_how", "stop_how", "volume_how", "weather", "visitor",
                 "visitor_certificate", "remedied",
             )
         },
@@ -139,19 +151,22 @@ def _fields(report: SpillReport, form: Form, zone: ZoneInfo) -> dict[str, Field]
         "fish_killed": _text(
             "none" if report.fish_kill is False else fish_killed or (NOT_APPLICABLE if is_dry and not report.fish_kill else None)
         ),
-        "told_office": _text(_told_at(report, form)),
-        **_day_and_clock("told", report.told, zone),
+        **_call(report.told[0] if report.told else Told(), form, zone),
         "visited_orc": ("yes_no", report.visited_orc),
         "visited_backup": ("yes_no", report.visited_backup),
         **_day_and_clock("visited", report.visited, zone),
     }  # fmt: skip
 
 
-def _told_at(report: SpillReport, form: Form) -> str | None:
-    """Returns which agency was told, and which of its offices where that is recorded and says more."""
-    agency = None if report.told_office is None else form.words.get(report.told_office, report.told_office)
-    said = dict.fromkeys(filter(None, (agency, report.told_at)))
-    return ", ".join(said) or None
+def _call(told: Told, form: Form, zone: ZoneInfo) -> dict[str, Field]:
+    """Returns the fields of a call: which agency was told, and which of its offices where that is recorded and says more."""
+    agency = None if told.agency is None else form.words.get(told.agency, told.agency)
+    said = dict.fromkeys(filter(None, (agency, told.office)))
+    return {
+        "told_person": _text(told.person),
+        "told_office": _text(", ".join(said)),
+        **_day_and_clock("told", told.at, zone),
+    }
 
 
 def _duration(report: SpillReport, zone: ZoneInfo) -> str | None:
@@ -182,15 +197,7 @@ def build(form: Form, report: SpillReport, *, zone: ZoneInfo) -> dict[str, objec
     write_or_refuse(
         "the spill report", [f"form {form.name} asks '{key}'{did_you_mean(key, fields)}" for key in unknown_keys]
     )
-    sections = [
-        {
-            "head": section.head,
-            "rows": [
-                {"label": label, "kind": fields[key][0], "value": fields[key][1]} for key, label in section.fields
-            ],
-        }
-        for section in form.sections
-    ]
+    sections = [section for one in form.sections for section in _sections(form, one, fields, report, zone)]
     part_two = [_questions(form, report, cause) for cause in form.causes if cause in report.causes]
     return {
         "form": {
@@ -203,6 +210,7 @@ def build(form: Form, report: SpillReport, *, zone: ZoneInfo) -> dict[str, objec
         },
         "not_known": _not_known(form, fields, report, part_two),
         "sections": sections,
+        "told_standing": list(report.told_standing),
         "causes": [{"label": label, "is_set": word in report.causes} for word, label in form.causes.items()],
         "part_two": part_two,
         "volume": {
@@ -222,6 +230,53 @@ def build(form: Form, report: SpillReport, *, zone: ZoneInfo) -> dict[str, objec
             "wanting": report.certifier_wanting or None,
         },
     }
+
+
+def _sections(
+    form: Form, section: Section, fields: Mapping[str, Field], report: SpillReport, zone: ZoneInfo
+) -> Iterator[dict[str, object]]:
+    """Yields a section of the form; that of the call to the state again for each further call, and with its readings."""
+    if not any(key.startswith("told_") for key, _ in section.fields):
+        yield _section(section.head, section, fields)
+        return
+    calls = report.told or (Told(),)
+    for number, told in enumerate(calls, start=1):
+        made = _section(
+            section.head if len(calls) == 1 else f"{section.head}, {number} of {len(calls)}",
+            section,
+            {**fields, **_call(told, form, zone)},
+            absent=None if report.told else NO_CALL,
+        )
+        if told.entered is not None:
+            made["remark"] = f"Entered in the record on {moment_text(told.entered, zone)}."
+        if number == len(calls):
+            made["readings"] = _readings(report)
+        yield made
+
+
+def _readings(report: SpillReport) -> list[dict[str, object]]:
+    """Returns the doubts by whose readings the telling comes out in two ways, each with its duties."""
+    by_doubt: dict[str, list[tuple[str, tuple[tuple[str, str], ...]]]] = {}
+    for doubt, duty, came_out in report.told_by_reading:
+        by_doubt.setdefault(doubt, []).append((duty, came_out))
+    return [
+        {
+            "doubt": doubt,
+            "names": [name for name, _ in duties[0][1]],
+            "rows": [{"duty": duty, "came_out": [how for _, how in came_out]} for duty, came_out in duties],
+        }
+        for doubt, duties in by_doubt.items()
+    ]
+
+
+def _section(
+    head: str, section: Section, fields: Mapping[str, Field], *, absent: str | None = None
+) -> dict[str, object]:
+    rows = [
+        {"label": label, "kind": fields[key][0], "value": fields[key][1], "absent": absent}
+        for key, label in section.fields
+    ]
+    return {"head": head, "rows": rows, "remark": None, "readings": []}
 
 
 def _not_known(

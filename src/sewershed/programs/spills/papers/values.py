@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
 from decimal import Decimal
 from fractions import Fraction
 from zoneinfo import ZoneInfo
@@ -11,6 +12,16 @@ from sewershed.rules.figures import gallons
 from sewershed.rules.moments import say
 from sewershed.rules.record import Moment
 from sewershed.rules.types import Number
+
+NO_RECORD = "none on record"  # of what a row would say, and no row does: whether it was so is not known
+
+
+@dataclass(frozen=True, slots=True)
+class Told:
+    """A call by which the state was told: to whom, and when."""
+
+    whom: str
+    at: Moment
 
 
 class CannotWriteError(ValueError):
@@ -77,6 +88,22 @@ def unfounded(determined: Moment | None, water_gal: Number | None, water_name: s
         ("water_name", bool(water_name), "which water it reached is not recorded"),
     )
     return {name: says for name, is_said, says in checks if not is_said}
+
+
+def told_data(told: Sequence[Told], zone: ZoneInfo) -> list[dict[str, str | None]]:
+    """Returns who was told for the state and when, each named for what it is, the first as it begins a sentence, too.
+
+    Edge: a call to the emergency office does not say that the agency was told.
+
+    Example:
+        >>> from datetime import date
+        >>> told_data([Told("the Agency", date(2024, 3, 8))], ZoneInfo("UTC"))
+        [{'whom': 'the Agency', 'begins': 'The Agency', 'at': '2024-03-08'}]
+    """
+    return [
+        {"whom": one.whom, "begins": f"{one.whom[:1].upper()}{one.whom[1:]}", "at": moment_text(one.at, zone)}
+        for one in told
+    ]
 
 
 def not_known(head: str, labels: Mapping[str, str], values: Mapping[str, object]) -> list[dict[str, object]]:
