@@ -12,7 +12,7 @@ import click
 
 from sewershed.cli import terminal
 from sewershed.cli.failing import Failure
-from sewershed.cli.figures import Number, figure, number
+from sewershed.cli.figures import AskedBook, Number, figure, from_book, number
 from sewershed.cli.terminal import Verbs, json_option
 from sewershed.cli.yard import COMMANDS
 
@@ -411,26 +411,34 @@ def full_pipe(diameter_in: Number, slope: Number, n: Number, ran: Ran, who: Who,
 # ------------------------------------------------------------------------------------------------ the others
 
 
-@calc.command(examples="sewershed calc manning --diameter-in 8 --slope 0.004 --n 0.013")
+@calc.command(
+    examples="""
+    sewershed calc manning --diameter-in 8 --slope 0.004 --n 0.013
+    sewershed calc manning --diameter-in 8 --slope 0.004 --book us.nh.hampton
+    """
+)
 @figure("--diameter-in", text="Diameter, in inches.")
 @figure("--slope", text="Slope, in feet a foot.")
-@figure("--n", text="Manning's n.")
+@click.option("--n", "given_n", type=number, default=None, help="Manning's n.")
+@from_book
 @json_option
-def manning(diameter_in: Number, slope: Number, n: Number, is_json: bool) -> None:
+def manning(diameter_in: Number, slope: Number, given_n: Number | None, book: AskedBook, is_json: bool) -> None:
     """Works out velocity and flow of a circular pipe that runs full."""
     from sewershed.programs.connections.manning import GPM_PER_CFS, MANNING_US, full_flow_gpm, full_velocity_fps
 
+    n, taken, facts = book.figure("manning_n", given_n, "--n")
     try:
         velocity, flow = full_velocity_fps(diameter_in, slope, n), full_flow_gpm(diameter_in, slope, n)
     except ValueError as error:
         raise Failure(f"{error}.") from None
     if is_json:
-        terminal.print_json({"velocity_fps": velocity, "flow_gpm": flow})
+        terminal.print_json({**facts, "velocity_fps": velocity, "flow_gpm": flow})
         return
     click.echo(click.style(f"{velocity:.3f} ft/s and {flow:,.1f} gallons a minute, flowing full", bold=True))
     click.echo()
     terminal.steps(
         [
+            *taken,
             f"Hydraulic radius of a full circle: {diameter_in} in / 12 / 4 = {diameter_in}/48 ft.",
             f"Velocity: {MANNING_US} / {n} x ({diameter_in}/48)^(2/3) x {slope}^(1/2) = {velocity:.6f} ft/s.",
             f"Area: pi x ({diameter_in}/12)^2 / 4 ft2.",

@@ -1,4 +1,4 @@
-"""`sewershed calc` for the yard: what a station pumps, how its pumps drift, feet cleaned, infiltration."""
+"""`sewershed calc` for the yard: what a station pumps, how its pumps drift, feet cleaned, how whole a map is, infiltration."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ import click
 
 from sewershed.cli import terminal
 from sewershed.cli.failing import Failure
-from sewershed.cli.figures import Number, figure, number
+from sewershed.cli.figures import AskedBook, Number, figure, from_book, number
 from sewershed.cli.terminal import Verb, json_option
 
 if TYPE_CHECKING:
@@ -46,20 +46,29 @@ def drawdown(area_ft2: Number | None, diameter_ft: Number | None, is_json: bool,
     _print("The pump moves", f"{_said(found.gpm)} gpm", found.steps, {"gpm": found.gpm}, is_json)
 
 
-@click.command(cls=Verb, examples="sewershed calc reliability --pump-gpm 100 --pump-gpm 120 --average-flow-gpd 57600")
+@click.command(
+    cls=Verb,
+    examples="""
+    sewershed calc reliability --pump-gpm 100 --pump-gpm 120 --average-flow-gpd 57600 --book us.nc.spring_hope
+    sewershed calc reliability --pump-gpm 100 --pump-gpm 120 --average-flow-gpd 57600 --times-average 2
+    """,
+)
 @click.option("--pump-gpm", "pumps_gpm", type=number, multiple=True, required=True, help="What a pump moves; again for each.")  # fmt: skip
 @figure("--average-flow-gpd", text="Average flow that comes to the station.")
-@click.option("--times-average", type=number, default="2.5", show_default=True, help="How many times that is needed.")
+@click.option("--times-average", type=number, default=None, help="How many times that is needed.")
+@from_book
 @json_option
-def reliability(pumps_gpm: Sequence[Number], average_flow_gpd: Number, times_average: Number, is_json: bool) -> None:
+def reliability(
+    pumps_gpm: Sequence[Number], average_flow_gpd: Number, times_average: Number | None, book: AskedBook, is_json: bool
+) -> None:
     """Tells whether a station moves enough with its largest pump out."""
     from sewershed.programs.stations.capacity import reliability as work
 
-    found = _worked(lambda: work(pumps_gpm=pumps_gpm, average_flow_gpd=average_flow_gpd, times_average=times_average))
-    facts = {"firm_gpm": found.firm_gpm, "needed_gpm": found.needed_gpm, "is_enough": found.is_enough}
-    _print(
-        "With the largest pump out it is", "enough" if found.is_enough else "not enough", found.steps, facts, is_json
-    )
+    times, steps, facts = book.figure("firm_times_average_flow", times_average, "--times-average")
+    found = _worked(lambda: work(pumps_gpm=pumps_gpm, average_flow_gpd=average_flow_gpd, times_average=times))
+    facts |= {"firm_gpm": found.firm_gpm, "needed_gpm": found.needed_gpm, "is_enough": found.is_enough}
+    said = "enough" if found.is_enough else "not enough"
+    _print("With the largest pump out it is", said, (*steps, *found.steps), facts, is_json)
 
 
 @click.command(cls=Verb, examples="sewershed calc pump-hours readings.csv --rolls-at 100000")
@@ -130,7 +139,47 @@ def infiltration(flow_gpd: Number, pipes: Sequence[tuple[Number, Number]], is_js
     _print("Infiltration", f"{_said(found.gpd_per_inch_mile, 1)} gpd for each inch-mile", found.steps, facts, is_json)
 
 
-COMMANDS = (drawdown, reliability, pump_hours, cleaned, infiltration)
+@click.command(cls=Verb, examples='sewershed calc pump-shares --pump "pump 1" 212 --pump "pump 2" 88')
+@click.option("--pump", "pumps", type=(str, number), multiple=True, required=True, metavar="NAME HOURS", help="A pump, and how long it ran; again for each.")  # fmt: skip
+@json_option
+def pump_shares(pumps: Sequence[tuple[str, Number]], is_json: bool) -> None:
+    """Works out the share of each pump in what all of a station ran: pumps that alternate run alike."""
+    from sewershed.programs.stations.hours import shares
+
+    if len(dict(pumps)) < len(pumps):
+        raise click.UsageError("give each pump once, with all the hours that it ran")
+    found = _worked(lambda: shares(dict(pumps)))
+    said = ", ".join(f"{pump} {_said(share, 1)} %" for pump, share in found.percent.items())
+    _print("Of the hours that all ran:", said, found.steps, {"percent": found.percent}, is_json)
+
+
+@click.command(
+    cls=Verb, examples="sewershed calc completeness pipes.csv --field material --field laid_on --field active_taps"
+)
+@click.argument("pipes", type=click.File("r", encoding="utf-8-sig"))
+@click.option("--field", "fields", multiple=True, metavar="COLUMN", help="A column that counts; all but the first, if left out.")  # fmt: skip
+@json_option
+def completeness(pipes: IO[str], fields: Sequence[str], is_json: bool) -> None:
+    """Counts of how many pipes a map gives every field, and which fields are missing most.
+
+    PIPES is a CSV file (- for standard input), a line a pipe, whose first column names it. A blank cell is not known.
+    """
+    from sewershed.programs.collection.completeness import completeness as work
+
+    rows, name = csv.DictReader(pipes), getattr(pipes, "name", "standard input")
+    heads = list(rows.fieldnames or ())
+    lacking = [one for one in fields if one not in heads]
+    if lacking:
+        raise Failure(f"{name} has no column {', '.join(lacking)}; it has {', '.join(heads)}")
+    counted = list(fields) or heads[1:]
+    known = [{field: bool((row.get(field) or "").strip()) for field in counted} for row in rows]
+    found = _worked(lambda: work(known, counted))
+    facts = {"pipes": found.pipes, "whole": found.whole, "percent": found.percent, "missing": found.missing}
+    said = f"{found.whole:,} of {found.pipes:,} pipes, {_said(found.percent, 1)} %"
+    _print("Every field is known of", said, found.steps, facts, is_json)
+
+
+COMMANDS = (drawdown, reliability, pump_hours, pump_shares, cleaned, completeness, infiltration)
 
 
 def _worked(work: Callable[[], Any]) -> Any:

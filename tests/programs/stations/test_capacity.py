@@ -9,6 +9,8 @@ import pytest
 from sewershed.programs.stations.capacity import drawdown, reliability, round_well_ft2
 from sewershed.rules.figures import CannotEstimateError
 
+TWICE_AND_A_HALF = Fraction(5, 2)
+
 
 def test_a_drawdown_with_its_fill():
     # 24 ft2: an inch holds 2 ft3 = 14.96104 gal. 10 in in 4 min: 37.4026 gpm out. 2 in in 8 min: 3.74026 gpm in.
@@ -31,11 +33,14 @@ def test_a_round_well():
     ("flow_gpd", "is_enough"), [(57_599, True), (57_600, True), (57_601, False)]
 )  # 2.5 x 57,600 / 1,440 = 100 gpm
 def test_exactly_two_and_a_half_times_is_enough(flow_gpd: int, is_enough: bool):
-    assert reliability(pumps_gpm=[100, 120], average_flow_gpd=flow_gpd).is_enough is is_enough
+    assert (
+        reliability(pumps_gpm=[100, 120], average_flow_gpd=flow_gpd, times_average=TWICE_AND_A_HALF).is_enough
+        is is_enough
+    )
 
 
 def test_a_single_pump_leaves_nothing():
-    found = reliability(pumps_gpm=[500], average_flow_gpd=1)
+    found = reliability(pumps_gpm=[500], average_flow_gpd=1, times_average=1)
     assert (found.firm_gpm, found.is_enough) == (0, False)
 
 
@@ -55,4 +60,10 @@ def test_what_cannot_be_is_refused(wrong: dict[str, int], said: str):
 
 def test_no_pump_is_refused():
     with pytest.raises(CannotEstimateError, match="there is no pump"):
-        reliability(pumps_gpm=[], average_flow_gpd=1)
+        reliability(pumps_gpm=[], average_flow_gpd=1, times_average=1)
+
+
+@pytest.mark.parametrize("times", [0, -1])
+def test_no_times_are_refused(times: int):
+    with pytest.raises(CannotEstimateError, match="how many times the average flow is needed"):
+        reliability(pumps_gpm=[1], average_flow_gpd=1, times_average=times)

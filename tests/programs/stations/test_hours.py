@@ -7,7 +7,7 @@ from fractions import Fraction
 
 import pytest
 
-from sewershed.programs.stations.hours import Reading, drift_percent, ran, share_percent
+from sewershed.programs.stations.hours import Reading, drift_percent, ran, shares
 from sewershed.rules.figures import CannotEstimateError
 
 FIRST, NEXT = date(2024, 1, 1), date(2024, 1, 8)  # seven days: 168 h, 192 with the hours of the days of reading
@@ -50,11 +50,19 @@ def test_readings_out_of_order_are_refused():
         ran([Reading(NEXT, 1), Reading(NEXT, 2)])
 
 
-def test_drift_and_share():
+def test_shares_of_pumps_that_alternate():
+    # 30 + 10 + 0 = 40 h: three quarters, a quarter, nothing
+    found = shares({"pump 1": 30, "pump 2": 10, "pump 3": 0})
+    assert dict(found.percent) == {"pump 1": 75, "pump 2": 25, "pump 3": 0}
+    assert found.steps == ("all pumps: 30 + 10 + 0 = 40 h", "pump 1: 30 of 40 h are 75 %", "pump 2: 10 of 40 h are 25 %", "pump 3: 0 of 40 h are 0 %")  # fmt: skip
+    with pytest.raises(CannotEstimateError, match="no pump ran, so none has a share"):
+        shares({"pump 1": 0, "pump 2": 0})
+    with pytest.raises(CannotEstimateError, match="the hours of pump 2 is -1; it must be 0 or more"):
+        shares({"pump 1": 1, "pump 2": -1})
+
+
+def test_drift():
     assert drift_percent(4, 5) == 25
     assert drift_percent(3, 2) == Fraction(-100, 3)
-    assert share_percent(30, [30, 10]) == 75
     with pytest.raises(CannotEstimateError):
         drift_percent(0, 5)
-    with pytest.raises(CannotEstimateError, match="no pump ran"):
-        share_percent(0, [0, 0])

@@ -85,21 +85,18 @@ def drawdown(
     return Pumped(out + inflow, tuple(steps))
 
 
-def reliability(
-    *, pumps_gpm: Sequence[Number], average_flow_gpd: Number, times_average: Number = Fraction(5, 2)
-) -> Reliability:
+def reliability(*, pumps_gpm: Sequence[Number], average_flow_gpd: Number, times_average: Number) -> Reliability:
     """Returns whether the pumps that are left move enough when the largest is out.
 
-    Law: state collection permit, II.5 (from memory: check before relying on it): two and a half times the average flow, or a
-        spare pump.
+    Law: none of its own: how many times the average flow is needed is the book's to say (`firm_times_average_flow`).
     Units: gallons a minute for each pump, gallons a day for the average flow.
     Edge: exactly as much as is needed is enough. A single pump leaves nothing, so that any flow is too much.
-    Refuses: no pump, a capacity below zero, a flow below zero.
+    Refuses: no pump, a capacity below zero, a flow below zero, and times of zero or less.
 
     Example:
-        >>> reliability(pumps_gpm=[100, 120], average_flow_gpd=57600).is_enough
+        >>> reliability(pumps_gpm=[100, 120], average_flow_gpd=57600, times_average=Fraction(5, 2)).is_enough
         True
-        >>> reliability(pumps_gpm=[100, 120], average_flow_gpd=57601).is_enough
+        >>> reliability(pumps_gpm=[100, 120], average_flow_gpd=57601, times_average=Fraction(5, 2)).is_enough
         False
     """
     if not pumps_gpm:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from datetime import date
 from fractions import Fraction
@@ -38,6 +38,14 @@ class Ran:
         return None if self.hours is None else self.hours / (self.last - self.first).days
 
 
+@dataclass(frozen=True, slots=True)
+class Shares:
+    """The share of each pump in what all of a station ran, in percent, with the working."""
+
+    percent: Mapping[str, Fraction]
+    steps: tuple[str, ...]
+
+
 def ran(readings: Sequence[Reading], *, rolls_at: Number | None = None) -> tuple[Ran, ...]:
     """Returns how long a pump ran between each two readings.
 
@@ -71,21 +79,25 @@ def drift_percent(before_hours_a_day: Number, now_hours_a_day: Number) -> Fracti
     return (now - before) * 100 / before
 
 
-def share_percent(hours: Number, all_hours: Sequence[Number]) -> Fraction:
-    """Returns the share of one pump in what all pumps of a station ran: pumps that alternate run alike.
+def shares(hours: Mapping[str, Number]) -> Shares:
+    """Returns the share of each pump in what all pumps of a station ran: pumps that alternate run alike.
 
     Units: hours; percent.
-    Edge: none.
+    Edge: a pump that did not run has a share of zero.
     Refuses: pumps that ran nothing at all, and times below zero.
 
     Example:
-        >>> share_percent(30, [30, 10])
-        Fraction(75, 1)
+        >>> {pump: int(share) for pump, share in shares({"1": 30, "2": 10}).percent.items()}
+        {'1': 75, '2': 25}
     """
-    every = [measured(one, "the hours of a pump", least=0) for one in all_hours]
-    if not sum(every):
+    each = {pump: measured(one, f"the hours of {pump}", least=0) for pump, one in hours.items()}
+    whole = sum(each.values(), Fraction(0))
+    if not whole:
         raise CannotEstimateError("no pump ran, so none has a share; look whether the counters work")
-    return measured(hours, "the hours of the pump", least=0) * 100 / sum(every)
+    percent = {pump: one * 100 / whole for pump, one in each.items()}
+    steps = [f"all pumps: {' + '.join(plain(one) for one in each.values())} = {plain(whole)} h"]
+    steps += [f"{pump}: {plain(one)} of {plain(whole)} h are {plain(percent[pump], 1)} %" for pump, one in each.items()]
+    return Shares(percent, tuple(steps))
 
 
 def _between(one: Reading, other: Reading, rolls_at: Number | None) -> Ran:
