@@ -9,7 +9,7 @@ from __future__ import annotations
 import tempfile
 import tomllib
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from datetime import date, datetime
 from decimal import Decimal
 from pathlib import Path
@@ -173,7 +173,9 @@ def run_case(case: Case, programs: Iterable[Program] = (), library: Library | No
     """
     wanted = case.expect.get("error")
     try:
-        found = _differences(case, programs, library)
+        found = work_out(case, programs, library).differences()
+    except CaseError as error:
+        return [str(error)]
     except (RulebookError, GivenError, MomentError) as error:
         said = _message(error)
         if wanted is None:
@@ -189,18 +191,60 @@ def _message(error: Exception) -> str:
     return str(error)
 
 
-def _differences(case: Case, programs: Iterable[Program], library: Library | None) -> list[str]:
+@dataclass(frozen=True, slots=True)
+class Worked:
+    """A case that was worked out: the world that its record comes to, and how that differs from what it expects."""
+
+    case: Case
+    world: World
+    given: Given
+
+    def differences(self) -> list[str]:
+        """Returns what came out otherwise than expected, in sentences; nothing when it is right."""
+        return [text for key in self.case.expect if key != "error" for text in self._checks(self.case).of(key)]
+
+    def differences_of(self, key: str, wanted: Mapping[str, Any]) -> list[str]:
+        """Returns what came out otherwise than one expectation alone says: one item of the list under a key of ``expect``."""
+        return self._checks(replace(self.case, expect={key: [wanted]}, is_exact=False)).of(key)
+
+    def findings_of(self, wanted: Mapping[str, Any]) -> list[Finding]:
+        """Returns how every rule would judge an act that a case asks about ahead: one item under ``may``."""
+        data = self.given.data(str(wanted["event"]), wanted.get("data", {}))
+        moment = read_moment(str(wanted["at"]), self.world.zone)
+        contains = [str(one) for one in wanted.get("contains", ())]
+        return self.world.may(
+            str(wanted["event"]), str(wanted["subject"]), moment, str(wanted.get("role", "")), data, contains
+        )
+
+    def _checks(self, case: Case) -> _Checks:
+        return _Checks(case, self)
+
+
+def work_out(case: Case, programs: Iterable[Program] = (), library: Library | None = None) -> Worked:
+    """Returns what a case's record comes to under its book, as of its moment.
+
+    Refuses: a book that is not in the library, and a record that would be refused when somebody enters it.
+
+    Args:
+        case: the case.
+        programs: as `run_case`.
+        library: as `run_case`.
+
+    Raises:
+        RulebookError: where the books that the case brings itself cannot be loaded.
+        CaseError: where there is no such book.
+        GivenError: for a thing or a row that is refused.
+        MomentError: for a moment that is none.
+    """
     if case.books:
         library = _load_own(case, programs)
     if library is None or case.book not in library.books:
-        return [f"no rulebook '{case.book}'"]
+        raise CaseError(f"no rulebook '{case.book}'")
     book = library.books[case.book]
     given = Given(book.vocabulary, book.zone)
     given.take(case.facts, case.events)
     known_at = instant_asked(case.known_at, book.zone) if case.known_at else None
-    world = World(library, case.book, given, instant_asked(case.as_of, book.zone), known_at)
-    checks = _Checks(case, world, given, book.zone)
-    return [difference for key in case.expect if key != "error" for difference in checks.of(key)]
+    return Worked(case, World(library, case.book, given, instant_asked(case.as_of, book.zone), known_at), given)
 
 
 def _load_own(case: Case, programs: Iterable[Program]) -> Library:
@@ -229,9 +273,17 @@ class _Checks:
     """Compares what a world answers with what a case expects."""
 
     case: Case
-    world: World
-    given: Given
-    zone: ZoneInfo
+    worked: Worked
+
+    @property
+    def world(self) -> World:
+        """Returns the world of the case."""
+        return self.worked.world
+
+    @property
+    def zone(self) -> ZoneInfo:
+        """Returns the zone of its book."""
+        return self.worked.world.zone
 
     def of(self, key: str) -> list[str]:
         """Returns the differences under one key of ``expect``."""
@@ -383,10 +435,7 @@ class _Checks:
 
     def _may(self, wanted: Mapping[str, Any]) -> list[str]:
         event, subject = str(wanted["event"]), str(wanted["subject"])
-        moment = read_moment(str(wanted["at"]), self.zone)
-        data = self.given.data(event, wanted.get("data", {}))
-        contains = [str(one) for one in wanted.get("contains", ())]
-        findings = self.world.may(event, subject, moment, str(wanted.get("role", "")), data, contains)
+        findings = self.worked.findings_of(wanted)
         described = {key: one for key, one in wanted.items() if key not in _MAY_KEYS}
         listed = [self._finding(one) for one in findings]
         fitting = [one for one in listed if not _differ(described, one)]

@@ -76,9 +76,18 @@ def coverage(book: Book, library: Library, cases: Iterable[Case], papers: Collec
     )
 
 
-def cases_naming(entry: Entry, cases: Iterable[Case]) -> list[Case]:
-    """Returns the worked cases that name an entry: by its id, by what it answers, or under `about`."""
-    return [case for case in cases if _answers(entry) & {*case.about, *_names(case.expect)}]
+def cases_by_entry(entries: Iterable[Entry], cases: Iterable[Case]) -> dict[str, list[Case]]:
+    """Returns, by the ids of entries, the worked cases that name each: by its id, by what it answers, or under `about`."""
+    answered_by: dict[str, list[str]] = {}
+    for entry in entries:
+        for name in answers_of(entry):
+            answered_by.setdefault(name, []).append(entry.id)
+    found: dict[str, list[Case]] = {}
+    for case in cases:
+        named = {*case.about, *_names(case.expect)} & answered_by.keys()
+        for entry_id in dict.fromkeys(one for name in sorted(named) for one in answered_by[name]):
+            found.setdefault(entry_id, []).append(case)
+    return found
 
 
 def not_worked(entries: Iterable[Entry], cases: Iterable[Case]) -> list[Entry]:
@@ -91,10 +100,11 @@ def not_worked(entries: Iterable[Entry], cases: Iterable[Case]) -> list[Entry]:
     for case in cases:
         if not case.origin.casefold().startswith(OURS):
             named |= {*case.about, *_names(case.expect)}
-    return [entry for entry in entries if not (_answers(entry) & named) and not _gives_nothing(entry)]
+    return [entry for entry in entries if not (answers_of(entry) & named) and not _gives_nothing(entry)]
 
 
-def _answers(entry: Entry) -> set[str]:
+def answers_of(entry: Entry) -> set[str]:
+    """Returns by what a case names an entry: its id, and the fact or the question that it answers."""
     found = {entry.id}
     for form in forms(entry):
         if isinstance(form, StatusForm):

@@ -150,6 +150,24 @@ class World:
         with self._working_out(thing) as about:
             return self.fact(about, name.partition(".")[2] or name, self.on_day(about, day))
 
+    def answer_with_steps(
+        self, name: str, thing: str | None = None, day: date | None = None
+    ) -> tuple[Value | Unknown, list[str]]:
+        """Returns what `answer` returns, and the steps by which it came out.
+
+        Edge: a fact that somebody recorded has no steps.
+        """
+        steps: list[str] = []
+        if thing is None:
+            view = self._nowhere(day)
+            return answer(self, name, None, view, steps), steps
+        with self._working_out(thing) as about:
+            view = self.on_day(about, day)
+            if view is self._standing.get(about.id):
+                view = View(self, about, {}, day=self.today, moment=self.as_of)
+            view.trace = steps
+            return self.fact(about, name.partition(".")[2] or name, view), steps
+
     def steps_without_decision(self, thing: str, name: str) -> list[str]:
         """Returns the steps by which the text itself gives a derived fact now; none where it leaves it to a person.
 
