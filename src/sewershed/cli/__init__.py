@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import os
 from importlib import import_module
+from keyword import iskeyword
 from typing import Any
 
 import click
@@ -24,6 +25,7 @@ _WHERE = {
     "why": "why",
     "may": "may",
     "record": "record",
+    "import": "importing",
     "show": "show",
     "report": "report",
     "export": "export",
@@ -51,7 +53,8 @@ class Sewershed(Verbs):
         """Returns a command, reading its file."""
         if cmd_name not in _WHERE:
             return None
-        command = getattr(import_module(f"{__name__}.{_WHERE[cmd_name]}"), cmd_name)
+        name = f"{cmd_name}_" if iskeyword(cmd_name) else cmd_name
+        command = getattr(import_module(f"{__name__}.{_WHERE[cmd_name]}"), name)
         assert isinstance(command, click.Command)
         return command
 

@@ -100,6 +100,18 @@ def match_columns(
     )
 
 
+def columns_known(columns: Sequence[str], targets: Sequence[Target]) -> tuple[str, ...]:
+    """Returns the columns that bear a name of some target: by how many there are it shows what a list may be of.
+
+    Example:
+        >>> from sewershed.rules.types import TEXT
+        >>> columns_known(["Serial #", "Owner"], [Target("assembly.serial", "Serial", TEXT)])
+        ('Serial #',)
+    """
+    by_name = _by_name(targets)
+    return tuple(column for column in columns if any(form in by_name for form in _forms(column)))
+
+
 def _match(
     column: str,
     kept: Mapping[str, str],

@@ -34,6 +34,7 @@ class Asked:
     what: str = ""  # an event, or one of the words above
     first: date | None = None  # the day on which it was recorded, in the town
     last: date | None = None
+    batch: str = ""  # the rows that were entered together, in the order of their lines
 
 
 @dataclass(frozen=True, slots=True)
@@ -47,7 +48,7 @@ class Entered:
 
 
 def entered(asked: Asked, *, as_account: Account, offset: int = 0, limit: int) -> Page[Entered]:
-    """Returns a part of the log, the latest row first.
+    """Returns a part of the log, the latest row first; what was entered together, in its own order.
 
     Edge: a day asked about is the town's own, both days belong to the span.
 
@@ -63,7 +64,8 @@ def entered(asked: Asked, *, as_account: Account, offset: int = 0, limit: int) -
             cursor.execute(f"SELECT count(*) FROM log WHERE {where}", values)  # our own words, values apart
             total = int(cursor.fetchone()[0])
         columns = ", ".join(logbook.COLUMNS)
-        text = f"SELECT {columns} FROM log WHERE {where} ORDER BY position DESC LIMIT %s OFFSET %s"  # as above
+        order = "position" if asked.batch else "position DESC"
+        text = f"SELECT {columns} FROM log WHERE {where} ORDER BY {order} LIMIT %s OFFSET %s"  # as above
         cursor.execute(text, [*values, limit, offset])
         rows = [logbook.Row._make(row) for row in cursor.fetchall()]
     return Page(tuple(_shown(rows, as_account)), total)
@@ -133,6 +135,9 @@ def _condition(asked: Asked, account: Account) -> tuple[str, list[str | int]]:
         if value:
             parts.append(f"{column} <> '' AND {column} = %s")
             values.append(value)
+    if asked.batch:
+        parts.append("batch <> '' AND batch = %s AND name <> 'batch_applied'")
+        values.append(asked.batch)
     if asked.what in _KINDS:
         parts.append(_KINDS[asked.what])
     elif asked.what:

@@ -15,6 +15,7 @@ urlpatterns = [
     path("", include("sewershed.desk.documents.urls")),
     path("", include("sewershed.desk.town.urls")),
     path("", include("sewershed.desk.rulebook.urls")),
+    path("", include("sewershed.desk.imports.urls")),
     path("", include("sewershed.desk.shell.urls")),
 ]
 

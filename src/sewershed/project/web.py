@@ -29,6 +29,7 @@ INSTALLED_APPS = [
     "sewershed.desk.documents",
     "sewershed.desk.town",
     "sewershed.desk.rulebook",
+    "sewershed.desk.imports",
     *RECORD_APPS,
     "django.contrib.messages",
     "django.contrib.sessions",

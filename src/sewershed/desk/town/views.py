@@ -16,7 +16,7 @@ from sewershed.desk.shell.looking import Looking
 from sewershed.desk.shell.middleware import DeskRequest
 from sewershed.desk.shell.parts import Link
 from sewershed.desk.town import actions, forms, queries, tables, tasks
-from sewershed.ledger import adopting, clock, rights
+from sewershed.ledger import adopting, clock, importing, rights
 from sewershed.ledger import journal as ledger_journal
 from sewershed.ledger import queries as ledger
 from sewershed.ledger import verify as walking
@@ -33,7 +33,12 @@ def town(request: HttpRequest) -> HttpResponse:
     """Shows the town: its facts, how its record stands, the lists it keeps."""
     account = _account(request)
     shown = queries.town_shown(account, _looking(request))
-    return _page(request, "town", "town/town.html", {"shown": shown, "may_record": queries.may(account, "record")})
+    context = {
+        "shown": shown,
+        "may_record": queries.may(account, "record"),
+        "may_import": bool(importing.kinds(as_account=account)),
+    }
+    return _page(request, "town", "town/town.html", context)
 
 
 # ------------------------------------------------------------------------------------------------ people and offices

@@ -1,0 +1,1 @@
+"""The tables of jobs and of kept lists."""
