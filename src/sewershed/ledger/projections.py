@@ -42,18 +42,6 @@ class Worked:
     readers: list[Values] = field(default_factory=list)
     next_change: dict[str, datetime | None] = field(default_factory=dict)
 
-    @classmethod
-    def of(cls, parts: Iterable[Worked]) -> Worked:
-        """Returns what was worked out in parts as one."""
-        whole = cls()
-        for part in parts:
-            whole.obligations += part.obligations
-            whole.findings += part.findings
-            whole.facts += part.facts
-            whole.readers += part.readers
-            whole.next_change |= part.next_change
-        return whole
-
 
 def work_out(world: World, things: Iterable[str], finder_of: Callable[[str], Finder]) -> Worked:
     """Returns what a world says of things, as rows.

@@ -149,19 +149,23 @@ def _as_it_stands(model: type[models.Model], column: str) -> str:
     return f'CAST("{column}" AS text)' if _fit_of(model, column) is _sqlite_instant else f'"{column}"'
 
 
-def fill_beside(model: type[models.Model], rows: Sequence[Values]) -> None:
-    """Makes a table of the same columns beside a model's, without indexes, and puts rows into it.
-
-    The lock for writing is let go between runs of rows, so that nobody waits long.
-    """
+def begin_beside(model: type[models.Model]) -> None:
+    """Makes an empty table of the same columns beside a model's, without indexes."""
     table = table_of(model)
     names = ", ".join(f'"{column}"' for column in columns_of(model))
     with connection.cursor() as cursor:
         cursor.execute(f'DROP TABLE IF EXISTS "{table}_new"')
         cursor.execute(f'CREATE TABLE "{table}_new" AS SELECT {names} FROM "{table}" WHERE 1 = 0')
+
+
+def fill_beside(model: type[models.Model], rows: Sequence[Values]) -> None:
+    """Puts rows into the table beside a model's; several processes may do so at once.
+
+    The lock for writing is let go between runs of rows, so that nobody waits long.
+    """
     for start in range(0, len(rows), RUN):
         with transaction.atomic():
-            insert(model, rows[start : start + RUN], f"{table}_new")
+            insert(model, rows[start : start + RUN], f"{table_of(model)}_new")
 
 
 def take_over(model: type[models.Model]) -> None:

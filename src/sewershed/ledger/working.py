@@ -12,6 +12,7 @@ from collections.abc import Callable, Container, Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
 from datetime import datetime, timedelta
+from typing import NamedTuple
 
 from django.db import models
 from django.db.models import F, Q, QuerySet
@@ -43,6 +44,7 @@ from sewershed.rules.memory import uncollected
 from sewershed.rules.world import OFFICES_CLOSED, World
 
 AT_ONCE = 200  # things worked out within one transaction, or on reading; more wait for the worker
+AT_A_TIME = 5_000  # things whose answers a recompute holds in memory before it writes them
 SILENT = timedelta(minutes=5)  # after this a worker is taken for dead; it beats each minute
 _MAY_DIFFER: dict[type[models.Model], tuple[str, ...]] = {
     Thing: ("computed_at", "is_stale")
@@ -250,12 +252,10 @@ def _recompute(tell: Callable[[str], None], *, is_compared: bool) -> Recomputed:
     now = clock.now()
     running, head = law.in_force(), logbook.head()
     tell("reading the log")
-    with uncollected():  # all that is made here stays until it is written
-        built = _build(running, head, now, tell)
-    counts = (len(built[Thing]), len(built[Obligation]), len(built[Finding]))
-    tell("writing")
     for model in TABLES:
-        tables.fill_beside(model, built.pop(model))
+        tables.begin_beside(model)
+    with uncollected():  # most of what is made here stays until it is over
+        counts = _build(running, head, now, tell)
     differences: list[str] = []
     if is_compared:
         tell("comparing")
@@ -272,9 +272,8 @@ def _recompute(tell: Callable[[str], None], *, is_compared: bool) -> Recomputed:
     return Recomputed(head, *counts, tuple(differences))
 
 
-def _build(
-    running: Law, head: Head, now: datetime, tell: Callable[[str], None]
-) -> dict[type[models.Model], list[tables.Values]]:
+def _build(running: Law, head: Head, now: datetime, tell: Callable[[str], None]) -> tuple[int, int, int]:
+    """Builds all tables beside those that are stored, and returns how many things, obligations and findings there are."""
     rows = list(logbook.select("position <= %s", [head.position]))
     reader = running.reader
     by_thing, moved = things.moved_and_chains(rows)
@@ -290,17 +289,39 @@ def _build(
     tell(f"working out {len(made):,} things")
     assigned = {row.thing for row in rows if row.name == people.ASSIGNED}
     finders = finder_of(world, lambda thing: by_thing.get(thing, []), assigned)
-    worked = Worked.of(shared([one.id for one in made], lambda part: work_out(world, part, finders)))
+
+    def put_beside(part: Sequence[str]) -> list[_Put]:
+        some = (part[start : start + AT_A_TIME] for start in range(0, len(part), AT_A_TIME))
+        return [_put_beside(work_out(world, few, finders)) for few in some]
+
+    parts = [one for each in shared([one.id for one in made], put_beside) for one in each]
+    next_change = {thing: at for part in parts for thing, at in part.next_change.items()}
+    tell("writing")
     for one in made:
-        one.next_change_at, one.computed_at, one.is_stale = worked.next_change[one.id], now, False
+        one.next_change_at, one.computed_at, one.is_stale = next_change[one.id], now, False
     models_made: dict[type[models.Model], Sequence[models.Model]] = {
         Thing: made, Alias: aliases, EventKey: things.event_keys(rows), Ref: list(refs.values()), Moved: moved,
         Series: things.series_of(rows), Batch: things.batches_of(rows),
     }  # fmt: skip
-    built = {model: tables.values_of(found) for model, found in models_made.items()}
-    return built | {
-        Obligation: worked.obligations, Finding: worked.findings, CurrentFact: worked.facts, Reader: worked.readers,
-    }  # fmt: skip
+    for model, found in models_made.items():
+        tables.fill_beside(model, tables.values_of(found))
+    return len(made), sum(part.obligations for part in parts), sum(part.findings for part in parts)
+
+
+class _Put(NamedTuple):
+    """What was worked out of some things and put into the tables beside: how much, and when it next changes."""
+
+    obligations: int
+    findings: int
+    next_change: dict[str, datetime | None]
+
+
+def _put_beside(worked: Worked) -> _Put:
+    tables.fill_beside(Obligation, worked.obligations)
+    tables.fill_beside(Finding, worked.findings)
+    tables.fill_beside(CurrentFact, worked.facts)
+    tables.fill_beside(Reader, worked.readers)
+    return _Put(len(worked.obligations), len(worked.findings), worked.next_change)
 
 
 def _differences(model: type[models.Model]) -> list[str]:
