@@ -50,7 +50,7 @@ def caller_letter_data(source: Source, signed_by: Event | None, part: str = "") 
         else None,
         signer=_signer(source, signed_by),
         signer_title=source.office(signed_by),
-        signer_telephone=_telephone(source) if signed_by else None,
+        signer_telephone=_telephone(source),
     )
     return caller_letter.build(letter, zone=source.zone)
 
@@ -86,7 +86,7 @@ def owner_letter_data(source: Source, signed_by: Event | None, part: str = "") -
         clauses=clauses,
         signer=_signer(source, signed_by),
         signer_title=source.office(signed_by),
-        signer_telephone=_telephone(source) if signed_by else None,
+        signer_telephone=_telephone(source),
     )
     return owner_letter.build(letter, zone=source.zone)
 

@@ -65,7 +65,7 @@ def _duty(source: Source, stage: str, entry: Entry) -> PlanDuty | None:
     form = source.world.form(entry, source.at(source.town).thing, source.day)
     if not isinstance(form, Duty):
         return None
-    limit = "; ".join(clock(case.clock) for case in form.due[:1]).partition(";")[0]
+    limit = "; ".join(clock(case.clock) for case in form.due[:1]).partition(";")[0].partition(" from the last ")[0]
     cites = "; ".join(filter(None, (", ".join(entry.cites), source.world.law.caution(entry.id))))
     return PlanDuty(stage, entry.means, source.title(form.who), limit, cites)
 
@@ -138,11 +138,11 @@ def _is_met_by_a_review(entry: Entry) -> bool:
 
 
 def _doubts(source: Source, entries: list[Entry]) -> tuple[str, ...]:
-    """Returns what the plan's texts leave open where nobody has settled it, each once."""
-    ids = dict.fromkeys(doubt for entry in entries for doubt in entry.doubts)
-    town = source.at(source.town).thing
+    """Returns what the town's own texts leave open where nobody has settled it, each once; the state's are not the plan's to mend."""
+    ids = dict.fromkeys(doubt for entry in entries for doubt in (*entry.doubts, entry.reading_of) if doubt)
+    town, own = source.at(source.town).thing, source.world.book.id
     return tuple(
         str(sentence(source.world.doubts[one].means))
         for one in ids
-        if one in source.world.doubts and not source.world.decisions(one, town)
+        if one in source.world.doubts and source.world.doubts[one].book == own and not source.world.decisions(one, town)
     )
