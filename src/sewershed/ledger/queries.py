@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import os
 from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
+from dataclasses import dataclass
 from datetime import UTC, date, datetime
 from typing import Any
 
@@ -24,16 +25,18 @@ from sewershed.ledger.models import Finding as FindingRow
 from sewershed.ledger.models import Obligation as ObligationRow
 from sewershed.ledger.models import Thing as ThingRow
 from sewershed.ledger.privacy import Privacy
-from sewershed.ledger.projections import duty_of, fact_rows
+from sewershed.ledger.projections import OPEN, PAST, duty_of, fact_rows
 from sewershed.ledger.records import LogRecords
 from sewershed.ledger.sharing import shared
 from sewershed.ledger.shown import (
+    Behind,
     Due,
     Fact,
     Holder,
     Named,
     Page,
     RowShown,
+    Told,
     due_of,
     finding_of,
     named_of,
@@ -41,6 +44,7 @@ from sewershed.ledger.shown import (
     row_of,
 )
 from sewershed.ledger.tables import columns_of
+from sewershed.rules.findings import OPEN_STATES as IS_OPEN
 from sewershed.rules.findings import Explanation, Exposure, Finding, Obligation
 from sewershed.rules.memory import uncollected
 from sewershed.rules.moments import MomentError, end_of, is_instant, read_moment
@@ -59,6 +63,7 @@ TOLD_EACH = 50  # things of another day worked out between two signs of progress
 DOCUMENT = "document"  # whose number is one of its kind's series: by itself it means another thing first
 LABEL = "label"  # what lists are ordered by where no fact is named
 BEGAN = "began"  # lists can be ordered by it, too: things in the order in which they were begun
+_STATE_NOW = {OPEN: "due", PAST: "missed"}  # or overdue, which is as open
 _COMPARISONS = {"=": "", "<": "__lt", "<=": "__lte", ">": "__gt", ">=": "__gte", "has": "__icontains"}
 
 
@@ -269,13 +274,17 @@ def facts(
     return tuple(shown)
 
 
-def rows(thing: str, *, as_account: Account, known_at: datetime | None = None) -> tuple[RowShown, ...]:
+def rows(
+    thing: str, *, as_account: Account, known_at: datetime | None = None, root: str = "", after: int = 0
+) -> tuple[RowShown, ...]:
     """Returns every row about a thing, corrections and withdrawals among them, in the order in which they were entered.
 
     Args:
         thing: its id.
         as_account: who asks.
         known_at: only those recorded by then, each as it stood then; all, if left out.
+        root: only the row of this id and what corrected or withdrew it.
+        after: only those that stand behind this position.
 
     Raises:
         NotFound: where there is no such thing.
@@ -284,10 +293,92 @@ def rows(thing: str, *, as_account: Account, known_at: datetime | None = None) -
     subject = _subject(thing, as_account)
     running = law.in_force()
     privacy, reader = Privacy(as_account, running.vocabulary), running.reader
-    known = _text(known_at) if known_at else ""
-    found = [one for one in standing.rows_about(subject.id) if not known or one.recorded_at <= known]
+    found = _rows_by(known_at, standing.chain_of(root).rows if root else standing.rows_about(subject.id))
     chain_of = {row.id: chain for chain in standing.chains(found) for row in chain.rows}
-    return tuple(row_of(row, chain_of[row.id], reader, privacy) for row in found)
+    return tuple(row_of(row, chain_of[row.id], reader, privacy) for row in found if row.position > after)
+
+
+def rows_page(
+    thing: str, *, as_account: Account, known_at: datetime | None = None, offset: int = 0, limit: int = MOST
+) -> Page[RowShown]:
+    """Returns a part of the rows about a thing, the latest entered first: of a thing that has thousands.
+
+    Raises:
+        NotFound: where there is no such thing.
+        NotAllowed: for the account.
+    """
+    subject = _subject(thing, as_account)
+    running = law.in_force()
+    privacy, reader = Privacy(as_account, running.vocabulary), running.reader
+    found = _rows_by(known_at, standing.rows_about(subject.id))
+    chain_of = {row.id: chain for chain in standing.chains(found) for row in chain.rows}
+    part = found[::-1][offset : offset + limit]
+    return Page(tuple(row_of(row, chain_of[row.id], reader, privacy) for row in part), len(found))
+
+
+def told(
+    thing: str,
+    *,
+    as_account: Account,
+    as_of: datetime | None = None,
+    known_at: datetime | None = None,
+    roots: Collection[str] = (),
+    offset: int = 0,
+    limit: int | None = None,
+) -> Told:
+    """Returns a part of the events that stand and happened on a thing, the latest part first, each part in order of its rows.
+
+    Edge: what is known by its day alone stands before what has a time that day; of one moment, what was entered first.
+
+    Args:
+        thing: its id.
+        as_account: who asks.
+        as_of: only what had happened by then; all, if left out.
+        known_at: only what had been recorded by then, as it stood then.
+        roots: first rows of chains that are wanted besides, each with all that corrected or withdrew it.
+        offset: so many are left out, counted from the latest.
+        limit: so many are returned; left out, it is every row about the thing, those of facts and withdrawals too.
+
+    Raises:
+        NotFound: where there is no such thing.
+        NotAllowed: for the account.
+    """
+    subject = _subject(thing, as_account)
+    running = law.in_force()
+    privacy, reader = Privacy(as_account, running.vocabulary), running.reader
+    found = _rows_by(known_at, standing.rows_about(subject.id))
+    zone = clock.current_town().zone
+    until, last_day = (_text(as_of), as_of.astimezone(zone).date().isoformat()) if as_of is not None else ("", "")
+    chain_of: dict[str, standing.Chain] = {}
+    events: list[tuple[str, str, int, str]] = []
+    wanted: set[str] = set()
+
+    def has_come(row: logbook.Row) -> bool:
+        return not until or (row.at <= until if row.at else row.day <= last_day)
+
+    for chain in standing.chains(found):
+        row = chain.content
+        chain_of.update((one.id, chain) for one in chain.rows)
+        if limit is None or chain.root.id in roots:
+            wanted.update(one.id for one in chain.rows if one.thing == subject.id and has_come(one))
+        stands = row.kind == "event" and not chain.is_void and row.thing == subject.id
+        if stands and has_come(row) and (row.at or row.day):
+            events.append((str(standing.day_of(row)), row.at, row.position, row.id))
+    events.sort()
+    end = len(events) - offset
+    wanted.update(one[3] for one in events[max(0, end - limit if limit is not None else 0) : max(0, end)])
+    shown = tuple(row_of(row, chain_of[row.id], reader, privacy) for row in found if row.id in wanted)
+    return Told(shown, len(events), len(found))
+
+
+def last_row(thing: str, *, as_account: Account) -> int:
+    """Returns the position of the last row about a thing; 0 where there is none.
+
+    Raises:
+        NotFound: where there is no such thing.
+        NotAllowed: for the account.
+    """
+    return standing.last_position(_subject(thing, as_account).id)
 
 
 def happened(events: Collection[str], things: Sequence[str], *, as_account: Account) -> dict[str, tuple[RowShown, ...]]:
@@ -325,7 +416,8 @@ def last_said(event: str, field: str, *, as_account: Account) -> dict[str, Any]:
     if Privacy(as_account, running.vocabulary).hides_datum(event, field):
         return {}
     rows = logbook.select_list(
-        "(kind = 'event' AND name = %s) OR voids IN (SELECT id FROM log WHERE kind = 'event' AND name = %s)",
+        "(kind = 'event' AND name = %s)"
+        " OR (voids <> '' AND voids IN (SELECT id FROM log WHERE kind = 'event' AND name = %s))",
         [event, event],
     )
     latest: dict[str, tuple[str, int, Any]] = {}
@@ -435,7 +527,7 @@ def due(
         if about is not None:
             rows = list(narrowed.about(about, is_all=is_all))
         elif is_all or limit is None:
-            rows = list(narrowed.stored(is_all=is_all).order_by("key"))
+            rows = list(urgency.Owed.of(narrowed.stored(is_all=is_all).order_by("key")))
         else:
             rows = urgency.most_urgent(made, narrowed, offset + limit)
             total = urgency.count_lines(made, narrowed)
@@ -457,6 +549,119 @@ def due(
     ]
     end = None if limit is None else offset + limit
     return Page(tuple(kept[offset:end]), len(kept) if total is None else total, left)
+
+
+def behind(
+    thing: str,
+    *,
+    as_account: Account,
+    as_of: datetime | None = None,
+    known_at: datetime | None = None,
+    offset: int = 0,
+    limit: int | None = None,
+) -> Behind:
+    """Returns a part of what is over on a thing, the latest first, and how much there is of everything ever owed on it.
+
+    Raises:
+        NotFound: where there is no such thing.
+        NotAllowed: for the account.
+    """
+    owed = _owed_on(_subject(thing, as_account), as_account, as_of, known_at)
+    over = [key for key, state, _ in owed.known if state not in IS_OPEN][::-1]
+    ended = [key for key, state, _ in owed.known if state == "closed"]  # it ended, or was not needed after all
+    one_each = {state: key for key, state, _ in owed.known if state not in (*IS_OPEN, "closed")}
+    examples, _ = owed.in_full([*one_each.values(), *ended])
+    word_by_key = {one.key: word_of(owed.made, one).lower() for one in examples}
+    counts: dict[str, int] = {}
+    for key, state, _ in owed.known:
+        word = "open" if state in IS_OPEN else word_by_key[key if state == "closed" else one_each[state]]
+        counts[word] = counts.get(word, 0) + 1
+    items = _due(owed, as_account, over[offset:][:limit])
+    return Behind(items, len(over), counts, frozenset(opened_by for _, _, opened_by in owed.known))
+
+
+def beside(
+    key: str,
+    thing: str,
+    *,
+    as_account: Account,
+    as_of: datetime | None = None,
+    known_at: datetime | None = None,
+    limit: int,
+) -> Page[Due]:
+    """Returns what is and was owed on a thing, what is not over first; what has a key is always among it.
+
+    Raises:
+        NotFound: where there is no such thing.
+        NotAllowed: for the account.
+    """
+    owed = _owed_on(_subject(thing, as_account), as_account, as_of, known_at)
+    keys = [one for one, _, _ in sorted(owed.known, key=lambda one: one[1] not in IS_OPEN)]
+    chosen = keys[:limit]
+    return Page(_due(owed, as_account, chosen if key in chosen or key not in keys else [*chosen[:-1], key]), len(keys))
+
+
+@dataclass(frozen=True, slots=True)
+class _Owed:
+    """All that is or was owed on a thing, by key, state and what opened it; in full only what is asked for."""
+
+    made: World
+    known: Sequence[tuple[str, str, str]]
+    stored: Mapping[str, Obligation] | None  # None: it is stored
+
+    def in_full(self, keys: Sequence[str]) -> tuple[list[Obligation], dict[str, str]]:
+        """Returns some of them in full, in the order asked for, and by key the person whom the thing itself names."""
+        if self.stored is not None:
+            found = [self.stored[key] for key in keys]
+            return found, _named_persons(self.made, found)
+        rows = {
+            one.key: one
+            for chunk in logbook.chunks(keys)
+            for one in urgency.Owed.of(ObligationRow.objects.filter(key__in=chunk))
+        }
+        persons = {one.key: one.person for one in rows.values()}
+        return [obligation_of(rows[key], self.made.as_of) for key in keys], persons
+
+
+def _owed_on(subject: ThingRow, account: Account, as_of: datetime | None, known_at: datetime | None) -> _Owed:
+    if as_of is not None or known_at is not None:
+        made = world(as_account=account, as_of=as_of, known_at=known_at)
+        with uncollected():
+            found = {one.key: one for one in made.obligations(subject.id)}
+        return _Owed(made, [(one.key, one.state, one.opened_by) for one in found.values()], found)
+    working.freshen([subject.id])
+    made = _world_of_nothing()
+    stored = _narrowed(made, account, "", "", "").stored(is_all=True).filter(thing=subject.id).order_by("key")
+    known = [
+        (key, _STATE_NOW.get(state, state), by) for key, state, by in stored.values_list("key", "state", "opened_by")
+    ]
+    return _Owed(made, known, None)
+
+
+def _due(owed: _Owed, account: Account, keys: Sequence[str]) -> tuple[Due, ...]:
+    found, persons = owed.in_full(keys)
+    holdings = people.holdings() if found else []
+    privacy = Privacy(account, owed.made.vocabulary)
+    named = {one.id: one for one in ThingRow.objects.filter(id__in={one.thing for one in found})}
+    for one in named.values():
+        one.label = privacy.label(one.type, one.label)
+    return tuple(due_of(owed.made, _line_of_one(owed.made, one)[0], named, persons, holdings) for one in found)
+
+
+def with_open(*, as_account: Account, program: str, person: str = "") -> set[str]:
+    """Returns the things on which something of a program is open, for a person or for anybody.
+
+    Raises:
+        NotAllowed: for an account that may see nothing.
+    """
+    rights.require(as_account, "see", rights.EVERY)
+    working.freshen(None)
+    made = _world_of_nothing()
+    stored = _narrowed(made, as_account, program, person, "").stored()
+    excused = urgency.Owed.of(stored.filter(state="excused"))  # for good, or until something happens
+    found = {one.thing for one in excused if obligation_of(one, made.as_of).is_open}
+    found.update(stored.exclude(state="excused").order_by().values_list("thing", flat=True).distinct())
+    return found
 
 
 def _narrowed(made: World, account: Account, program: str, person: str, rule: str) -> urgency.Narrowed:
@@ -486,7 +691,7 @@ def obligations(
     found = found.filter(thing=subject.id) if subject else found
     found = found.filter(rule=rule) if rule else found
     now = clock.now()
-    seen = [obligation_of(one, now) for one in found if rights.may(as_account, "see", one.program)]
+    seen = [obligation_of(one, now) for one in urgency.Owed.of(found) if rights.may(as_account, "see", one.program)]
     return tuple(one for one in seen if not states or one.state in states)[:limit]
 
 
@@ -777,6 +982,12 @@ def _named_like(text: str) -> Q:
     return Q(label__icontains=text) | Q(number__icontains=text) | Q(id__in=alias)
 
 
+def _rows_by(known_at: datetime | None, rows: Sequence[logbook.Row]) -> Sequence[logbook.Row]:
+    """Returns the rows that were recorded by an instant; all, if there is none."""
+    known = _text(known_at) if known_at else ""
+    return [one for one in rows if one.recorded_at <= known] if known else rows
+
+
 def _subject(thing: str, account: Account) -> ThingRow:
     found = ThingRow.objects.filter(id=thing).first()
     if found is None:
@@ -896,7 +1107,7 @@ def _text(instant: datetime) -> str:
 
 
 __all__ = [
-    "accounts", "answer", "attachments", "batches", "called", "counts", "documents", "due", "exposure", "facts", "facts_of", "file", "find",
-    "findings", "happened", "head", "holders", "last_said", "may", "obligations", "over", "recorded", "remarks", "row", "rows",
-    "thing", "things", "unheld", "who", "why", "world",
+    "accounts", "answer", "attachments", "batches", "behind", "beside", "called", "counts", "documents", "due", "exposure", "facts", "facts_of", "file", "find",
+    "findings", "happened", "head", "holders", "last_row", "last_said", "may", "obligations", "over", "recorded", "remarks", "row", "rows", "rows_page",
+    "thing", "things", "told", "unheld", "who", "why", "with_open", "world",
 ]  # fmt: skip

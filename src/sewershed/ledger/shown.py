@@ -6,18 +6,19 @@ import json
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from datetime import date, datetime
+from functools import lru_cache
 from typing import Any, Generic, TypeVar, cast
 
 from sewershed.ledger import log as logbook
 from sewershed.ledger import people
 from sewershed.ledger.models import Finding as FindingRow
-from sewershed.ledger.models import Obligation as ObligationRow
 from sewershed.ledger.models import Thing as ThingRow
 from sewershed.ledger.numbers import NUMBER
 from sewershed.ledger.privacy import Privacy
 from sewershed.ledger.projections import duty_of, moment_of, reading_of, state_at, want_of
 from sewershed.ledger.reading import RowReader, kept_apart
 from sewershed.ledger.standing import Chain
+from sewershed.ledger.urgency import Owed
 from sewershed.rules.entries import Duty
 from sewershed.rules.findings import Finding, Obligation, OtherReading, Outcome, State
 from sewershed.rules.record import Moment
@@ -26,6 +27,7 @@ from sewershed.rules.unknown import Want
 from sewershed.rules.world import World
 
 T = TypeVar("T")
+_SAID_ALIKE = 2048  # what is missing is said alike of many things: so many of the latest are not read again
 
 
 @dataclass(frozen=True, slots=True)
@@ -134,6 +136,25 @@ class Due:
     caution: str = ""  # where a rule behind it is from memory, or rests on what is
 
 
+@dataclass(frozen=True, slots=True)
+class Behind:
+    """What is over on a thing: a part of it, the latest first, and how much there is of everything ever owed on it."""
+
+    items: tuple[Due, ...]
+    total: int  # of what is over
+    counts: Mapping[str, int]  # of all that is or was owed, by the desk's word; what is open together under `open`
+    opening: frozenset[str]  # the first rows of the events that opened any of it
+
+
+@dataclass(frozen=True, slots=True)
+class Told:
+    """A part of what has happened on a thing, in the order of its rows."""
+
+    rows: tuple[RowShown, ...]
+    happened: int  # how many events there are of which it is a part
+    total: int  # how many rows there are about the thing, corrections and withdrawals among them
+
+
 def named_of(row: ThingRow, privacy: Privacy) -> Named:
     """Returns a thing as it is shown."""
     kind = privacy.vocabulary.things.get(row.type)
@@ -161,7 +182,7 @@ def row_of(row: logbook.Row, chain: Chain, reader: RowReader, privacy: Privacy) 
     )  # fmt: skip
 
 
-def obligation_of(row: ObligationRow, now: datetime) -> Obligation:
+def obligation_of(row: Owed, now: datetime) -> Obligation:
     """Returns a stored obligation as the engine gave it, in the state that it has at an instant."""
     more = json.loads(row.more)
     return Obligation(
@@ -169,9 +190,8 @@ def obligation_of(row: ObligationRow, now: datetime) -> Obligation:
         state=cast(State, state_at(row.state, row.due_by, row.missed_from, now)),
         since=_day(more.get("since")), due=moment_of(more.get("due")), start=moment_of(more.get("start")),
         opened_by=row.opened_by, met_by=row.met_by, met_at=moment_of(more.get("met_at")), late=more.get("late"),
-        asks=tuple(map(want_of, _read(row.asks))), notes=tuple(_read(row.notes)), label=more.get("label", ""),
-        doubts=tuple(_read(row.doubts)), if_read_as=tuple(map(reading_of, _read(row.readings))),
-        reading=more.get("reading", ""), is_at_once=row.is_at_once,
+        asks=_wants(row.asks), notes=_texts(row.notes), label=more.get("label", ""), doubts=_texts(row.doubts),
+        if_read_as=_readings(row.readings), reading=more.get("reading", ""), is_at_once=row.is_at_once,
         is_open_ended=bool(more.get("is_open_ended")), ended=more.get("ended", ""), until=moment_of(more.get("until")),
         count=int(more.get("count", 1)),
     )  # fmt: skip
@@ -182,10 +202,9 @@ def finding_of(row: FindingRow) -> Finding:
     more = json.loads(row.more)
     return Finding(
         rule=row.rule, kind=row.kind, thing=row.thing, outcome=cast(Outcome, row.outcome), since=_day(more.get("since")),
-        about=row.event, day=_day(row.day), asks=tuple(map(want_of, _read(row.asks))),
-        doubts=tuple(_read(row.doubts)), if_read_as=tuple(map(reading_of, _read(row.readings))),
+        about=row.event, day=_day(row.day), asks=_wants(row.asks), doubts=_texts(row.doubts), if_read_as=_readings(row.readings),
         reading=more.get("reading", ""), is_void=row.is_void, defends=tuple(more.get("defends", ())),
-        notes=tuple(_read(row.notes)),
+        notes=_texts(row.notes),
     )  # fmt: skip
 
 
@@ -249,5 +268,16 @@ def _day(text: str | None) -> date | None:
     return date.fromisoformat(text) if text else None
 
 
-def _read(items: str) -> list[Any]:
-    return [] if items == "[]" else json.loads(items)  # mostly there are none, and a list shows thousands
+@lru_cache(_SAID_ALIKE)
+def _texts(items: str) -> tuple[str, ...]:
+    return tuple(json.loads(items))
+
+
+@lru_cache(_SAID_ALIKE)
+def _wants(items: str) -> tuple[Want, ...]:
+    return tuple(map(want_of, json.loads(items)))
+
+
+@lru_cache(_SAID_ALIKE)
+def _readings(items: str) -> tuple[OtherReading, ...]:
+    return tuple(map(reading_of, json.loads(items)))

@@ -11,6 +11,8 @@ from dataclasses import dataclass
 from datetime import date
 from typing import Any
 
+from django.db import connection
+
 from sewershed.ledger import canonical
 from sewershed.ledger import log as logbook
 from sewershed.ledger.clock import current_town
@@ -80,6 +82,16 @@ def rows_about(thing: str) -> list[logbook.Row]:
     return logbook.select_list(
         "thing = %s OR id IN (SELECT moved.row FROM moved WHERE moved.thing = %s)", [thing, thing]
     )
+
+
+def last_position(thing: str) -> int:
+    """Returns where in the log the last row about a thing stands, of those that `rows_about` returns; 0 where there is none."""
+    with connection.cursor() as cursor:
+        cursor.execute(
+            "SELECT max(position) FROM log WHERE thing = %s OR id IN (SELECT moved.row FROM moved WHERE moved.thing = %s)",
+            [thing, thing],
+        )
+        return int(cursor.fetchone()[0] or 0)
 
 
 def rows_about_many(things: Sequence[str]) -> dict[str, list[logbook.Row]]:

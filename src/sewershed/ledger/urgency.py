@@ -11,7 +11,7 @@ import heapq
 from collections.abc import Collection, Iterator
 from dataclasses import dataclass, replace
 from datetime import UTC, datetime
-from typing import Any
+from typing import Any, NamedTuple
 
 from django.db.models import Count, Q, QuerySet, TextField
 from django.db.models.functions import Cast
@@ -26,6 +26,33 @@ _NEVER = datetime.max.replace(tzinfo=UTC)
 _RUN = 500
 _Place = tuple[datetime, int, str, str]  # the date, where the rule stands in the law, the rule, the thing
 Group = tuple[str, str]  # the leading rule, and the thing
+
+
+class Owed(NamedTuple):
+    """A stored obligation as a list reads it: its columns alone, since a page of a large town reads thousands."""
+
+    key: str
+    rule: str
+    thing: str
+    program: str
+    office: str
+    person: str
+    state: str
+    due_by: datetime | None
+    missed_from: datetime | None
+    is_at_once: bool
+    opened_by: str
+    met_by: str
+    asks: str
+    doubts: str
+    readings: str
+    notes: str
+    more: str
+
+    @classmethod
+    def of(cls, stored: QuerySet[Obligation]) -> Iterator[Owed]:
+        """Yields stored obligations, in the order in which they are asked for."""
+        return map(cls._make, stored.values_list(*cls._fields))
 
 
 @dataclass(frozen=True, slots=True)
@@ -46,7 +73,7 @@ class Narrowed:
             found = found.filter(Q(person=self.person) | Q(person="", office__in=self.offices))
         return found
 
-    def has(self, one: Obligation) -> bool:
+    def has(self, one: Owed) -> bool:
         """Tells whether one is among them."""
         is_meant = one.person == self.person or (not one.person and one.office in self.offices)
         return (
@@ -55,17 +82,17 @@ class Narrowed:
             and (not self.person or is_meant)
         )
 
-    def about(self, things: Collection[str], *, is_all: bool = False) -> Iterator[Obligation]:
+    def about(self, things: Collection[str], *, is_all: bool = False) -> Iterator[Owed]:
         """Yields those about some things, for each in order of their keys; with `is_all` also what is over."""
         for chunk in logbook.chunks(list(things)):
             found = Obligation.objects.filter(thing__in=chunk)
             if not is_all:
                 # Left to itself, SQLite looks for the states first: it takes a state for as rare as a thing.
                 found = found.alias(its_state=Cast("state", TextField())).filter(its_state__in=OPEN_STATES)
-            yield from (one for one in found.order_by("key") if self.has(one))
+            yield from (one for one in Owed.of(found.order_by("key")) if self.has(one))
 
 
-def most_urgent(world: World, narrowed: Narrowed, upto: int) -> list[Obligation]:
+def most_urgent(world: World, narrowed: Narrowed, upto: int) -> list[Owed]:
     """Returns everything open that stands behind the first lines of a list.
 
     Args:

@@ -12,6 +12,7 @@ from sewershed.desk.shell.looking import Looking, looking
 from sewershed.ledger import clock
 from sewershed.ledger.errors import NotAllowed, NotFound, Refused
 from sewershed.ledger.privacy import read_by
+from sewershed.rules.memory import uncollected
 
 Next = Callable[[HttpRequest], HttpResponse]
 READING = ("GET", "HEAD", "OPTIONS")
@@ -22,6 +23,20 @@ class DeskRequest(HttpRequest):
     """A request as the views of the desk get it: with where its page looks."""
 
     looking: Looking
+
+
+def made_in_one_go(then: Next) -> Next:
+    """Keeps Python's collector away while a page is made: most of what that makes is gone with the page.
+
+    Left to itself the collector walks all that the server holds after every large page or two, which takes a quarter as
+    long as making one.
+    """
+
+    def middleware(request: HttpRequest) -> HttpResponse:
+        with uncollected():
+            return then(request)
+
+    return middleware
 
 
 def readable(then: Next) -> Next:

@@ -88,7 +88,7 @@ def state_words() -> list[tuple[str, str]]:
 
 def with_lines(account: Account, person: str = "") -> set[str]:
     """Returns the spills on which something is open, for a person or for anybody."""
-    return {one.thing for one in queries.due(as_account=account, program=PROGRAM, person=person).items}
+    return queries.with_open(as_account=account, program=PROGRAM, person=person)
 
 
 def state_of(state: str, rows: Sequence[RowShown]) -> str:

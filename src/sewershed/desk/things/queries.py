@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import date
-from itertools import groupby, islice
+from itertools import groupby
 from urllib.parse import quote
 
 from django.urls import reverse
@@ -19,7 +19,7 @@ from sewershed.ledger.models import Account
 from sewershed.ledger.moments import clock_words, day_words
 from sewershed.ledger.privacy import Privacy
 from sewershed.ledger.projections import moment_of
-from sewershed.ledger.shown import Due, Fact, Named, RowShown
+from sewershed.ledger.shown import Behind, Due, Fact, Named, Page, RowShown
 from sewershed.ledger.wording import NOT_KNOWN, OUTCOMES, Words, event_title, label_of, many, plain, title, words_of
 from sewershed.rules.findings import OPEN_STATES, Finding
 from sewershed.rules.moments import day_of, is_instant
@@ -37,9 +37,9 @@ CORRECTING = frozenset({"retired"})  # what only those may enter who may correct
 MOST_NEAR = 8  # things that point at one, on its page
 MOST_AHEAD = 6  # of what is due, in a timeline
 MOST_SAID = 90  # letters of what a row says, in a timeline
-MOST_BEHIND = (
-    60  # of what is over, was found or has happened, on the page of a thing; all of it where that is asked for
-)
+MOST_BEHIND = 60  # of what is over, was found or has happened, on the page of a thing
+MOST_WHOLE = 200  # of it in one part, where all of it is asked for
+MOST_ROWS = 100  # rows on a page of the history
 NO_FORM = frozenset({"document", "attachment"})  # come into being by issuing and attaching
 
 
@@ -90,6 +90,16 @@ class RowLine:
 
 
 @dataclass(frozen=True, slots=True)
+class HistoryShown:
+    """A page of the rows about a thing."""
+
+    rows: tuple[RowLine, ...]
+    total: int
+    page: int
+    pages: int
+
+
+@dataclass(frozen=True, slots=True)
 class ThingShown:
     """Everything that the page of a thing shows."""
 
@@ -107,6 +117,8 @@ class ThingShown:
     not_recorded: int
     timeline: tuple[Happening, ...]
     is_whole: bool  # nothing is left out of what is past, found and told
+    part: int  # which part of those it is, counted from the latest; 0: the first of them only
+    parts: int
     papers: tuple[Paper, ...]
     near: tuple[tuple[str, tuple[Known, ...]], ...]
     rows: int
@@ -114,7 +126,7 @@ class ThingShown:
     may_decide: bool
     words: Words
     dues: tuple[Due, ...]  # what the lines are made of, for a program's own page
-    every: tuple[Due, ...]
+    every: tuple[Due, ...]  # with those that are over, and all rows: where all was asked for
     record: tuple[RowShown, ...]
     known: tuple[Fact, ...]
 
@@ -193,15 +205,16 @@ def words_of_field(owner: str, fact: Field, thing: str, most: int) -> list[tuple
 # ------------------------------------------------------------------------------------------------ one thing
 
 
-def thing_shown(thing: str, account: Account, looking: Looking, *, is_whole: bool = True) -> ThingShown:
+def thing_shown(thing: str, account: Account, looking: Looking, *, part: int | None = None) -> ThingShown:
     """Returns everything that the page of a thing shows, as of the instant at which the page looks.
 
     Args:
         thing: its id, number or name.
         account: who looks.
         looking: where the page looks.
-        is_whole: all that is over, was found and has happened; else the latest of it, which is what a page opens with: a
-            station that is visited each day has thousands.
+        part: which part of all that is over, was found and has happened, counted from 1, which is the latest; 0 is only the
+            latest of it, which is what a page opens with: a station that is visited each day has thousands. Left out, it is
+            all.
 
     Raises:
         NotFound: for the thing.
@@ -209,37 +222,58 @@ def thing_shown(thing: str, account: Account, looking: Looking, *, is_whole: boo
     """
     named = queries.thing(thing, as_account=account)
     as_of, known_at = looking.as_of, looking.known_at
-    most = None if is_whole else MOST_BEHIND
     dues = queries.due(as_account=account, thing=named.id, as_of=as_of, known_at=known_at).items
-    every = queries.due(as_account=account, thing=named.id, is_all=True, as_of=as_of, known_at=known_at).items
     facts = queries.facts(named.id, as_account=account, as_of=as_of, known_at=known_at)
-    rows = queries.rows(named.id, as_account=account, known_at=known_at)
     found = queries.findings(as_account=account, thing=named.id, limit=10_000, as_of=as_of, known_at=known_at)
+    every: tuple[Due, ...] = ()
+    most = None if part is None else MOST_WHOLE if part else MOST_BEHIND
+    offset = (part - 1) * MOST_WHOLE if part else 0
+    if part is None:
+        every = queries.due(as_account=account, thing=named.id, is_all=True, as_of=as_of, known_at=known_at).items
+        behind = _behind(every)
+    else:
+        behind = queries.behind(named.id, as_account=account, as_of=as_of, known_at=known_at, offset=offset, limit=most)
+    found_here = _worst_first(found)[offset:][:most]
+    told = queries.told(
+        named.id, as_account=account, as_of=as_of, known_at=known_at, roots={one.about for one in found_here},
+        offset=offset, limit=most,
+    )  # fmt: skip
     papers = queries.documents(as_account=account, about=named.id)
     files = queries.attachments(named.id, as_account=account)
     running = law.in_force()
     kind = running.vocabulary.things[named.type]
     near = _near(named, kind, account)
-    wanted = {one for due in (*dues, *every) for one in due.persons} | {row.performed_by for row in rows}
+    wanted = {one for due in (*dues, *behind.items, *every) for one in due.persons} | {
+        row.performed_by for row in told.rows
+    }
     wanted |= {one.text for one in facts if (field := kind.facts.get(one.name)) and field.type.kind == "ref"}
-    wanted |= set(_refs(rows, running.vocabulary))
+    wanted |= set(_refs(told.rows, running.vocabulary))
     words = words_of(wanted, looking.instant, running=running)
-    past = [one for one in every if one.state not in OPEN_STATES]
-    here = [one for one in rows if one.thing == named.id]  # the others were corrected to be about another thing
-    shown_rows = [one for one in here if _has_happened(one, looking, words)]
     facts_shown, not_recorded = facts_of(kind, facts, words, account, named.id)
+    largest = max(behind.total, len(found), told.happened)
     return ThingShown(
         thing=named, kind=kind, sub=_sub(named, kind, words), first=dues[0] if dues else None,
         open=tuple(line_of(one, words, account, is_alone=True) for one in dues),
-        past=tuple(line_of(one, words, account, is_alone=True) for one in past[::-1][:most]), over=len(past),
-        counts=_counts(every), findings=tuple(islice(_findings(found, shown_rows, words), most)), found=len(found),
-        facts=facts_shown, not_recorded=not_recorded, timeline=tuple(timeline(shown_rows, dues, every, words, most)),
-        is_whole=is_whole or max(len(past), len(found), len(shown_rows)) <= MOST_BEHIND,
-        papers=(*_papers(papers, words), *_files(files, words)), near=near, rows=len(rows),
+        past=tuple(line_of(one, words, account, is_alone=True) for one in behind.items), over=behind.total,
+        counts=", ".join(f"{count} {word}" for word, count in behind.counts.items()),
+        findings=tuple(_findings(found_here, told.rows, words)), found=len(found),
+        facts=facts_shown, not_recorded=not_recorded,
+        timeline=tuple(timeline(told.rows, dues, behind.opening, words, is_latest=not offset)),
+        is_whole=most is None or largest <= most, part=part or 0, parts=-(-largest // MOST_WHOLE),
+        papers=(*_papers(papers, words), *_files(files, words)), near=near, rows=told.total,
         may_record=rights.may(account, "record", kind.program) and not named.is_gone,
-        may_decide=rights.may(account, "decide", kind.program), words=words, dues=dues, every=every,
-        record=tuple(shown_rows), known=facts,
+        may_decide=rights.may(account, "decide", kind.program), words=words, dues=dues, every=every, record=told.rows, known=facts,
     )  # fmt: skip
+
+
+def _behind(every: Sequence[Due]) -> Behind:
+    """Returns, of everything that is or was owed on a thing, what is over: the same as `queries.behind`, from what is at hand."""
+    counts: dict[str, int] = {}
+    for one in every:
+        word = "open" if one.state in OPEN_STATES else one.word.lower()
+        counts[word] = counts.get(word, 0) + 1
+    over = tuple(one for one in every[::-1] if one.state not in OPEN_STATES)
+    return Behind(over, len(over), counts, frozenset(one.opened_by for one in every))
 
 
 def _sub(named: Named, kind: ThingType, words: Words) -> str:
@@ -251,24 +285,6 @@ def _sub(named: Named, kind: ThingType, words: Words) -> str:
     if named.is_gone:
         said.append("all that was recorded of it is withdrawn")
     return ". ".join(said)
-
-
-def _counts(every: Sequence[Due]) -> str:
-    """Returns how many obligations there are in which state, in words."""
-    counts: dict[str, int] = {}
-    for one in every:
-        word = "open" if one.state in OPEN_STATES else one.word.lower()
-        counts[word] = counts.get(word, 0) + one.count
-    return ", ".join(f"{count} {word}" for word, count in counts.items())
-
-
-def _has_happened(row: RowShown, looking: Looking, words: Words) -> bool:
-    moment = moment_of(row.at)
-    if moment is None or not looking.is_elsewhere:
-        return True
-    if is_instant(moment):
-        return moment <= looking.instant
-    return moment <= words.today
 
 
 def facts_of(
@@ -314,12 +330,17 @@ def _near(named: Named, kind: ThingType, account: Account) -> tuple[tuple[str, t
     return tuple(shown)
 
 
-def _findings(found: Sequence[Finding], rows: Sequence[RowShown], words: Words) -> Iterator[FoundShown]:
-    """Yields what was found that is not in order, the latest first; what is met stands behind it."""
-    by_root = {one.root: one for one in rows}
+def _worst_first(found: Sequence[Finding]) -> list[Finding]:
+    """Returns what was found that is not in order, the latest first; what is met stands behind it."""
     order = ["NOT_MET", "CANNOT_TELL", "MET"]
     latest_first = sorted(found, key=lambda one: str(one.day or ""), reverse=True)
-    for one in sorted(latest_first, key=lambda one: order.index(one.outcome)):
+    return sorted(latest_first, key=lambda one: order.index(one.outcome))
+
+
+def _findings(found: Sequence[Finding], rows: Sequence[RowShown], words: Words) -> Iterator[FoundShown]:
+    """Yields what was found, with what it is about."""
+    by_root = {one.root: one for one in rows}
+    for one in found:
         entry, row = words.entries[one.rule], by_root.get(one.about)
         about = [row_title(row, words.vocabulary)] if row is not None else []
         if one.day is not None:
@@ -391,21 +412,29 @@ def _refs(rows: Sequence[RowShown], vocabulary: Vocabulary) -> Iterator[str]:
 
 
 def timeline(
-    rows: Sequence[RowShown], dues: Sequence[Due], every: Sequence[Due], words: Words, most: int | None = None
+    rows: Sequence[RowShown], dues: Sequence[Due], opening: Collection[str], words: Words, *, is_latest: bool = True
 ) -> Iterator[Happening]:
-    """Yields what has happened, the latest or all of it, now, and what is ahead, in order of time; each day has a heading."""
-    opening = {one.opened_by for one in every}
+    """Yields what has happened in order of time, each day under its heading; of the latest also now and what is ahead.
+
+    Args:
+        rows: what has happened, or a part of it.
+        dues: what is due.
+        opening: the first rows of the events that opened something.
+        words: of the page.
+        is_latest: nothing has happened since.
+    """
     past: list[tuple[Moment, int, RowShown]] = []
     for one in rows:
         moment = moment_of(one.at)
         if one.kind == "event" and one.stands == "stands" and moment is not None:
             past.append((moment, one.position, one))
     past.sort(key=lambda item: (*_order(item[0], words), item[1]))
-    latest = past if most is None else past[-most:]
-    for day, items in groupby(latest, key=lambda item: day_of(item[0], words.zone)):
+    for day, items in groupby(past, key=lambda item: day_of(item[0], words.zone)):
         yield Happening(day_words(day, words.today), kind="day")
         for moment, _, row in items:
             yield _happening(moment, row, words, is_key=row.root in opening)
+    if not is_latest:
+        return
     yield Happening("Now", clock_words(words.now.replace(second=0), words.zone), kind="now")
     ahead = [one for one in dues if one.due is not None and one.state in ("due", "cannot_tell", "waiting")]
     for due in sorted(ahead, key=lambda one: _order(one.due, words) if one.due else (date.max, ""))[:MOST_AHEAD]:
@@ -436,12 +465,29 @@ def _happening(moment: Moment, row: RowShown, words: Words, *, is_key: bool) -> 
     )  # fmt: skip
 
 
-def history(named: Named, account: Account, looking: Looking) -> tuple[RowLine, ...]:
-    """Returns every row about a thing, the latest entered first, with what has become of it."""
-    rows = queries.rows(named.id, as_account=account, known_at=looking.known_at)
+def history(named: Named, account: Account, looking: Looking, page: int) -> HistoryShown:
+    """Returns the rows about a thing, the latest entered first, with what has become of each.
+
+    Edge: a page that there is not is the last one.
+    """
+
+    def part(number: int) -> Page[RowShown]:
+        known_at, offset = looking.known_at, (number - 1) * MOST_ROWS
+        return queries.rows_page(named.id, as_account=account, known_at=known_at, offset=offset, limit=MOST_ROWS)
+
+    here = max(1, page)
+    found = part(here)
+    pages = max(1, -(-found.total // MOST_ROWS))
+    if here > pages:
+        here, found = pages, part(pages)
+    return HistoryShown(row_lines(found.items, named, account, looking), found.total, here, pages)
+
+
+def row_lines(rows: Sequence[RowShown], named: Named, account: Account, looking: Looking) -> tuple[RowLine, ...]:
+    """Returns rows of the history in their order."""
     vocabulary = law.in_force().vocabulary
     words = words_of([*_refs(rows, vocabulary), *(one.performed_by for one in rows)], looking.instant)
-    return tuple(row_line(one, named, words, account) for one in reversed(rows))
+    return tuple(row_line(one, named, words, account) for one in rows)
 
 
 def row_line(row: RowShown, named: Named, words: Words, account: Account) -> RowLine:
@@ -514,7 +560,7 @@ def offices_to_choose() -> list[tuple[str, str]]:
 
 
 __all__ = [
-    "EventShown", "FoundShown", "ProgramShown", "RowLine", "ThingShown", "TypeShown", "choices_of", "columns", "events",
-    "facts_of", "history", "may_enter", "offices_to_choose", "people_to_choose", "plain", "programs", "row_line",
+    "EventShown", "FoundShown", "HistoryShown", "ProgramShown", "RowLine", "ThingShown", "TypeShown", "choices_of", "columns", "events",
+    "facts_of", "history", "may_enter", "offices_to_choose", "people_to_choose", "plain", "programs", "row_line", "row_lines",
     "row_title", "said_of", "thing_shown", "timeline", "type_named", "words_of_field",
 ]  # fmt: skip

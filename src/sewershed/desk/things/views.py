@@ -30,6 +30,7 @@ from sewershed.ledger.wording import many, short_of, title, words_of
 from sewershed.rules.vocabulary import ThingType
 
 FILES = ("csv", "xlsx")
+MOST_DIGITS = 7  # of the number of a page
 MOST_SAID = 4  # lines that what was recorded has changed
 INLINE = frozenset({"image/png", "image/jpeg", "image/webp", "application/pdf"})
 
@@ -72,7 +73,7 @@ def page(request: HttpRequest, thing: str) -> HttpResponse:
     here, account = cast(DeskRequest, request).looking, _account(request)
     if own := page_url(ledger.thing(thing, as_account=account)):
         return redirect(f"{own}{'?' if request.GET else ''}{request.GET.urlencode()}")
-    shown = queries.thing_shown(thing, account, here, is_whole="all" in request.GET)
+    shown = queries.thing_shown(thing, account, here, part=_number(request.GET.get("all", "")))
     first = shown.first if shown.first and shown.first.word in ("Overdue", "Due soon") else None
     act = shown.open[0].act if shown.open else None
     context = {
@@ -88,9 +89,10 @@ def history(request: HttpRequest, thing: str) -> HttpResponse:
     """Shows every row about a thing, with what has become of each."""
     account = _account(request)
     named = ledger.thing(thing, as_account=account)
-    rows = queries.history(named, account, cast(DeskRequest, request).looking)
+    looking = cast(DeskRequest, request).looking
+    shown = queries.history(named, account, looking, _number(request.GET.get("page", "")))
     kind = law.in_force().vocabulary.things[named.type]
-    context = {"thing": named, "rows": rows, "crumb": [*_above(named, kind), _to(named)]}
+    context = {"thing": named, "shown": shown, "rows": shown.rows, "crumb": [*_above(named, kind), _to(named)]}
     return render(request, "things/history.html", context)
 
 
@@ -226,9 +228,9 @@ def row(request: HttpRequest, row: str) -> HttpResponse:
     shown = ledger.row(row, as_account=account)
     named = ledger.thing(shown.thing, as_account=account)
     kind = law.in_force().vocabulary.things[named.type]
-    chain = [
-        one for one in queries.history(named, account, cast(DeskRequest, request).looking) if one.row.root == shown.root
-    ]
+    looking = cast(DeskRequest, request).looking
+    rows = ledger.rows(named.id, as_account=account, known_at=looking.known_at, root=shown.root)
+    chain = queries.row_lines(rows[::-1], named, account, looking)
     context = {"thing": named, "rows": chain, "crumb": [*_above(named, kind), _to(named)], "row": shown,
                "title": queries.row_title(shown, law.in_force().vocabulary)}  # fmt: skip
     return render(request, "things/row.html", context)
@@ -293,6 +295,11 @@ def _account(request: HttpRequest) -> Account:
     return cast(Account, request.user)
 
 
+def _number(text: str) -> int:
+    """Returns which part of a list the address asks for; 0 where it says none that there can be."""
+    return int(text) if text.isascii() and text.isdigit() and len(text) < MOST_DIGITS else 0
+
+
 def _row_and_thing(row: str, account: Account) -> tuple[RowShown, Named]:
     old = ledger.row(row, as_account=account)
     return old, ledger.thing(old.thing, as_account=account)
@@ -312,7 +319,7 @@ def _to(named: Named) -> Link:
 
 def seen(named: Named, account: Account) -> dict[str, int]:
     """Returns the last row that somebody who opens a form can have seen."""
-    return {SEEN: max((one.position for one in ledger.rows(named.id, as_account=account)), default=0)}
+    return {SEEN: ledger.last_row(named.id, as_account=account)}
 
 
 def _entered(
@@ -362,8 +369,8 @@ def tell_unheld(request: HttpRequest, recorded: Recorded) -> None:
 
 
 def _others(account: Account, thing: str, seen: int, own: str) -> Iterable[RowShown]:
-    rows = ledger.rows(thing, as_account=account)
-    return [one for one in rows if one.position > seen and one.id != own and one.recorded_by != account.name]
+    rows = ledger.rows(thing, as_account=account, after=seen)
+    return [one for one in rows if one.id != own and one.recorded_by != account.name]
 
 
 def _tell_others(request: HttpRequest, rows: Iterable[RowShown]) -> None:

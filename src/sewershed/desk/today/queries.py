@@ -66,6 +66,7 @@ from sewershed.rules.vocabulary import Fact
 MOST_LINES = 200  # of a list; the most urgent come first
 MOST_WAITING = 5
 MOST_THINGS_ELSEWHERE = 1000  # a larger town's list of another day is a job
+MOST_BESIDE = 60  # others about the same thing, beside an answer
 MOST_WORDS = 10  # of the vocabulary explained beside an answer
 WHOLE = frozenset({"manager", "administrator", "auditor"})  # roles that answer for everybody's
 ALL, MINE = "all", "mine"
@@ -282,6 +283,7 @@ class WhyShown:
     why: Why
     thing: Named
     picks: tuple[Pick, ...]
+    others: int  # how many there are in all
     matrices: tuple[tuple[str, tuple[Across, ...]], ...]
     acts: tuple[Link, ...]
 
@@ -295,9 +297,10 @@ def why_shown(key: str, account: Account, looking: Looking) -> WhyShown:
     """
     reasons = explaining.gather(key, as_account=account, as_of=looking.as_of, known_at=looking.known_at)
     named = queries.thing(reasons.why.thing, as_account=account)
-    every = queries.due(
-        as_account=account, thing=named.id, is_all=True, as_of=looking.as_of, known_at=looking.known_at
-    ).items
+    page = queries.beside(
+        key, named.id, as_account=account, as_of=looking.as_of, known_at=looking.known_at, limit=MOST_BESIDE
+    )
+    every = page.items
     shown = next((one for one in every if one.key == key), None)
     persons = {one for due in every for one in due.persons} | {row.performed_by for row in reasons.rows}
     persons |= {row.thing for row in reasons.rows}
@@ -312,10 +315,9 @@ def why_shown(key: str, account: Account, looking: Looking) -> WhyShown:
         and _is_open(reasons)
     ):
         acts.append(act)
-    picks = sorted(every, key=lambda one: one.state in ("met", "met_late", "closed", "superseded", "void"))
     return WhyShown(
         key=key, why=_why(reasons, shown, words, looking, may_decide=may_decide), thing=named,
-        picks=tuple(Pick(what(one), why_url(one.key), one.word, " ".join(filter(None, (when(one, words),))), one.key == key) for one in picks),
+        picks=tuple(Pick(what(one), why_url(one.key), one.word, " ".join(filter(None, (when(one, words),))), one.key == key) for one in every), others=page.total,
         matrices=tuple(_matrices(reasons, words)), acts=tuple(acts),
     )  # fmt: skip
 
