@@ -20,6 +20,7 @@ _LOOKED_AT = 1000  # rows that tell which sign parts the cells
 _ENOUGH = 0.5  # of them must have the same number of cells
 _SEP = re.compile(r"\"?sep=([,;\t|])\"?\r?\n", re.IGNORECASE)
 _GUARDED = re.compile(r"'[=+\-@\t\r]")
+_SAYS = re.compile(r"[^\s,;|]")  # anything but blanks and what parts them
 _ODD = re.compile(r"[\x00-\x08\x0b\x0c\x0e-\x1f\x7f]")
 
 
@@ -158,7 +159,7 @@ def parted_by(text: str) -> str:
     if not fits and broken:
         raise broken[max(broken, key=text.count)]
     there = tuple(sign for sign in (best or DELIMITERS) if sign in text)
-    if not there:
+    if not there or not _SAYS.search(text):
         return ","
     named = " or ".join(DELIMITERS[sign] for sign in there)
     raise ListRefused(f"it cannot be told what parts the cells of this list ({named}); say which", delimiters=there)

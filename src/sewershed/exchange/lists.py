@@ -127,14 +127,16 @@ def open_list(content: bytes, name: str, *, delimiter: str = "") -> tuple[Sheet,
     without: list[str] = []
     for page in pages:
         if not page.rows:
-            without.append(f"sheet '{shown(page.name)}' is empty")
+            without.append(
+                f"sheet '{shown(page.name)}' is empty" if kind == "xlsx" else "the file holds nothing but blanks"
+            )
             continue
         try:
             found.append(_sheet(page))
         except ListRefused as error:
             without.append(f"sheet '{shown(page.name)}': {error}" if kind == "xlsx" else str(error))
     if not found:
-        raise ListRefused("; ".join(without) if without else "the file holds nothing; look whether it is the right one")
+        raise ListRefused(f"{'; '.join(without) or 'the workbook has no sheet'}; look whether it is the right file")
     if without:
         first = found[0]
         found[0] = _with_remarks(first, tuple(f"{one}; it was not read" for one in without))
@@ -302,9 +304,9 @@ def _why_apart(names: Sequence[Cell], cells: Sequence[Cell], width: int, *, has_
             return "a total, which follows from the lines above", False
         if not others and width > 1 and _FOOT.match(" ".join(first.lower().split())):
             return "a note to the list", False
-    if len(filled) > 1 and first == next((one for one in names if not is_blank(one)), None):
-        if [_said(one) for one in _trimmed(tuple(cells))] == [_said(one) for one in names]:
-            return "the head again", False
+    is_head = len(filled) > 1 and first == next((one for one in names if not is_blank(one)), None)
+    if is_head and [_said(one) for one in _trimmed(tuple(cells))] == [_said(one) for one in names]:
+        return "the head again", False
     have = len(_trimmed(tuple(cells)))
     if have > width:
         why = f"{have} cells, and the head has {width}: a text that holds the sign between cells stands in quotation marks"
