@@ -401,3 +401,15 @@ def test_a_call_that_nobody_entered_is_none_on_record_and_the_draft_says_what_is
     assert "sewershed record TOWN state_told --on 23-012" in line
     assert remarks("spill_report", "s23-08", as_account=admin) == ()
     assert remarks("press_release", "s23-10", as_account=admin) == ()
+
+
+def test_the_year_says_what_was_done_late_and_what_is_not_done(admin):
+    """The day untold of 23-010, its notice four days late, the written report of 23-011 that has not gone; in doubt: nothing."""
+    late = [
+        (one["number"], one["due"], one["done"]) for one in data("year_table", "town", admin, part="FY2024")["late"]
+    ]
+    assert ("23-010", "2023-08-31", "2023-09-01T09:15-04:00") in late
+    assert ("23-010", "2023-09-15", "2023-09-19T06:00-04:00") in late
+    assert ("23-011", "2023-10-15", None) in late  # by the plan; by the form it is due on the 17th
+    assert [one for one in late if one[0] == "23-011"] == [("23-011", "2023-10-15", None)]
+    assert {number for number, _, _ in late} == {"23-009", "23-010", "23-011"}  # of 23-012 and 23-013 nobody knows yet

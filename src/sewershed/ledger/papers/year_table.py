@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from datetime import date, timedelta
+from collections.abc import Iterator, Mapping
+from datetime import date, datetime, timedelta
 from fractions import Fraction
 from typing import Any
 
@@ -15,7 +15,10 @@ from sewershed.programs.spills.papers.form import read_form
 from sewershed.programs.spills.register import Gap, Spill
 from sewershed.programs.spills.register import year_table as year_of
 from sewershed.rules.calendars import Period, PeriodKind
-from sewershed.rules.record import Event
+from sewershed.rules.findings import Obligation
+from sewershed.rules.moments import end_of
+from sewershed.rules.record import Event, Moment
+from sewershed.rules.todo import leader
 
 _KINDS: tuple[PeriodKind, ...] = ("fiscal_year", "calendar_year")
 FT_PER_MILE = 5280  # a statute mile
@@ -40,16 +43,46 @@ def year_table_data(source: Source, signed_by: Event | None, part: str = "") -> 
         miles=miles,
         miles_of=of,
         causes=read_form(source.form(FORM)).causes,
+        late=tuple(_late(source, period)),
     )
-    return year_table.build(table)
+    return year_table.build(table, zone=source.zone)
+
+
+def _late(source: Source, period: Period) -> Iterator[year_table.Late]:
+    """Yields what the spills of a period asked for by a day or an hour and got later or not yet, spill by spill.
+
+    Edge: of duties that are one line of the list, the stricter stands, and of equals the town's own; what is owed in doubt is not
+        late for certain.
+    """
+    world = source.world
+    for spill in _confirmed(source):
+        if not period.first <= spill.first("call", "spill_confirmed").day <= period.last:  # type: ignore[union-attr]  # it is confirmed
+            continue
+        found: dict[tuple[str, str, Moment | None], Obligation] = {}
+        for one in world.obligations(spill.thing.id):
+            if one.due is not None and one.state in ("met_late", "overdue", "missed") and not one.asks:
+                key = (leader(world, one.rule), one.opened_by, one.start)
+                found[key] = min(found.get(key, one), one, key=lambda each: _strictness(source, each))
+        for one in sorted(found.values(), key=lambda each: _strictness(source, each)):
+            entry = world.entries[one.rule]
+            what = f"{entry.means} ({entry.cites[0]})" if entry.cites else entry.means
+            assert one.due is not None
+            yield year_table.Late(spill.number, what, one.due, one.met_at)
+
+
+def _strictness(source: Source, one: Obligation) -> tuple[datetime, int]:
+    assert one.due is not None  # only what has a date can be late
+    return end_of(one.due, source.zone), source.world.law.places[one.rule]
+
+
+def _confirmed(source: Source) -> list[Source]:
+    return [spill for spill in source.all("spill") if spill.fact("state") == "confirmed"]
 
 
 def register(source: Source) -> list[Spill]:
     """Returns the confirmed spills of the record, as the register has them."""
     found = []
-    for spill in source.all("spill"):
-        if spill.fact("state") != "confirmed":
-            continue
+    for spill in _confirmed(source):
         first = spill.first("call", "spill_confirmed")
         assert first is not None  # it is confirmed
         reportable: Any = spill.fact("reportable")

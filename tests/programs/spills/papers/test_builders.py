@@ -431,15 +431,22 @@ class TestYearTable:
     TABLE = year_table.YearTable(YEAR, "Fiscal year 2022-23", 12, "gravity sewer and force main", FORM.causes)
 
     def test_it_says_what_is_on_record_and_what_is_missing(self):
-        data = year_table.build(self.TABLE)
+        data = year_table.build(self.TABLE, zone=ZONE)
         assert (data["count"], data["rate"], data["is_complete"]) == (1, "about 8.3", False)  # 1 / 12 x 100
         assert data["spills"][0]["total"] is None
         assert any("not known" in sentence for sentence in data["statements"])
         assert data["months"][0]["is_incomplete"]
 
     def test_no_miles_no_rate(self):
-        assert year_table.build(replace(self.TABLE, miles=None))["rate"] is None
+        assert year_table.build(replace(self.TABLE, miles=None), zone=ZONE)["rate"] is None
+        late = (
+            year_table.Late("23-001", "Tell", date(2023, 1, 9), STOP),
+            year_table.Late("23-002", "Write", STOP, None),
+        )
+        assert [(one["due"], one["done"]) for one in year_table.build(replace(self.TABLE, late=late), zone=ZONE)["late"]] == [
+            ("2023-01-09", "2024-03-08T17:00-05:00"), ("2024-03-08T17:00-05:00", None),
+        ]  # fmt: skip
 
     def test_miles_of_what_and_causes_with_labels(self):
-        refused("which pipe", year_table.build, replace(self.TABLE, miles_of=""))
-        refused("has no label", year_table.build, replace(self.TABLE, causes={}))
+        refused("which pipe", year_table.build, replace(self.TABLE, miles_of=""), zone=ZONE)
+        refused("has no label", year_table.build, replace(self.TABLE, causes={}), zone=ZONE)

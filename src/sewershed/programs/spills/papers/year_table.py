@@ -4,13 +4,25 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass
+from zoneinfo import ZoneInfo
 
-from sewershed.programs.spills.papers.values import gallons_text, write_or_refuse
+from sewershed.programs.spills.papers.values import gallons_text, moment_text, write_or_refuse
 from sewershed.programs.spills.register import Year, spills_per_100_miles, statements
 from sewershed.rules.figures import gallons, plain
+from sewershed.rules.record import Moment
 from sewershed.rules.types import Number
 
 TEMPLATE = "spills/papers/year_table.typ"
+
+
+@dataclass(frozen=True, slots=True)
+class Late:
+    """Something that a spill of the year asked for by a day or an hour and that was done later, or not yet."""
+
+    number: str
+    what: str
+    due: Moment
+    done: Moment | None
 
 
 @dataclass(frozen=True, slots=True)
@@ -22,9 +34,10 @@ class YearTable:
     miles: Number | None  # of sewer the rate is of
     miles_of: str  # which pipe that is: "gravity sewer and force main"
     causes: Mapping[str, str]  # word of the vocabulary -> label
+    late: tuple[Late, ...] = ()
 
 
-def build(table: YearTable) -> dict[str, object]:
+def build(table: YearTable, *, zone: ZoneInfo) -> dict[str, object]:
     """Returns the data of the year's table.
 
     Edge: the rate is of spills on record; where records are missing it is "at least". Without miles there is none.
@@ -65,6 +78,15 @@ def build(table: YearTable) -> dict[str, object]:
                 "incident_number": spill.incident_number,
             }
             for spill in year.spills
+        ],
+        "late": [
+            {
+                "number": one.number,
+                "what": one.what,
+                "due": moment_text(one.due, zone),
+                "done": moment_text(one.done, zone),
+            }
+            for one in table.late
         ],
         "by_cause": [{"label": labels[word], "count": count} for word, count in year.by_cause],
         "months": [
