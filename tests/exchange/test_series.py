@@ -119,6 +119,10 @@ def test_a_replaced_meter_is_said_by_a_row_and_gives_no_amount():
     assert (remark.kind, remark.is_question, remark.amount) == ("replaced", False, None)
 
 
+def test_a_note_beside_a_counter_that_rose_may_mean_another_one_and_is_asked_about():
+    assert kinds(counted(days("5", "8.8", notes={1: "new hour meter"}), NEW_YORK)) == [("replaced", (2, 3), True)]
+
+
 def test_the_note_of_the_reading_before_says_nothing_of_the_later_one():
     (remark,) = counted(days("1229.1", "0.4", notes={0: "new hour meter"}), NEW_YORK)
     assert remark.kind == "fell"

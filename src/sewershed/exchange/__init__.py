@@ -1,1 +1,1 @@
-"""Files in and out will stand here: tables, maps, SWMM models, laboratory results, state and federal forms."""
+"""Files in and out: papers, photographs, tables, the lists that towns keep. Maps, SWMM models, laboratory results will follow."""

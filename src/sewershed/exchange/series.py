@@ -104,7 +104,8 @@ def counted(
     Units: those of the meter.
 
     Edge: a counter that fell is never taken to have run backwards. It was replaced where the note of the later reading says
-    so: what the old one counted after its last reading is not known, so no amount is given. It rolled over where `rolls_at`
+    so: what the old one counted after its last reading is not known, so no amount is given. Where the note says so and the
+    count rose all the same, the note may mean another meter, and that is asked. It rolled over where `rolls_at`
     is known and what comes out fits: into the time by `most_an_hour` (as much as the time holds still fits), else into half
     of the meter (half still fits). A reading of `rolls_at` or more contradicts it, and is asked about. Between bare days lies
     at most the first second of the one to the last of the other.
@@ -128,9 +129,12 @@ def _between(
         hours = Fraction(int((end_of(other.when, zone) - start_of(one.when, zone)).total_seconds()), 3600)
         most = Fraction(most_an_hour) * (hours if is_instant(other.when) else ceil(hours))  # a day ends a second early
     amount = other.value - one.value
-    if says_replaced(other.note):
+    if says_replaced(other.note) and amount < 0:
         says = f"{shows}: it was replaced or set to zero, as the note says; what it counted in between is not known"
         yield Remark("replaced", lines, says)
+    elif says_replaced(other.note):
+        says = f"{shows}, and the note says that a meter was replaced: is it this one?"
+        yield Remark("replaced", lines, says, is_question=True)
     elif amount < 0:
         yield _fell(shows, lines, one.value, other.value, rolls_at, most)
     elif most is not None and amount > most:
