@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Mapping, Sequence
 from datetime import date
 from typing import TYPE_CHECKING, Any
@@ -13,7 +12,7 @@ from sewershed.cli import completing, terminal
 from sewershed.cli.lines import facts_of, print_lines, want_facts
 from sewershed.cli.terminal import Verb, json_option
 from sewershed.cli.towns import Asked, Here, asking, in_town
-from sewershed.cli.why import named_in, row_words, value_words
+from sewershed.cli.why import named_in, row_words
 
 if TYPE_CHECKING:
     from sewershed.cli.words import Words
@@ -146,15 +145,10 @@ def _row_name(row: RowShown, about: str) -> str:
 
 
 def _fact_words(one: Fact, words: Words, known: Field | None) -> str:
-    text = one.text if one.is_hidden or known is None else value_words(_value(one.text, known), words, known.type)
+    text = one.text if one.is_hidden or known is None else words.value(one.text or None, known.type)
     since = f", from {words.moment(date.fromisoformat(one.from_day))}" if one.from_day else ""
     derived = "" if one.row else f" (follows from the record{f'; {one.caution}' if one.caution else ''})"
     return f"{text}{since}{derived}"
-
-
-def _value(text: str, known: Field) -> Any:
-    """Returns a fact as the log has it: what is stored as it stands is one text."""
-    return json.loads(text) if known.type.kind in ("list", "record", "geometry") else text
 
 
 def _show_offices(here: Here, asked: Asked, *, is_json: bool) -> None:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 import shlex
 from collections.abc import Iterable, Mapping, Sequence
 from typing import TYPE_CHECKING, Any
@@ -20,7 +19,6 @@ if TYPE_CHECKING:
     from sewershed.cli.words import Words
     from sewershed.ledger.explaining import Reasons
     from sewershed.ledger.shown import RowShown
-    from sewershed.rules.types import Type
     from sewershed.rules.unknown import Want
     from sewershed.rules.vocabulary import Fact as Field
     from sewershed.rules.vocabulary import Vocabulary
@@ -261,41 +259,12 @@ def row_words(row: RowShown, words: Words, unheld: Sequence[Want] = ()) -> str:
     when = words.moment(moment) if moment is not None else "as long as it exists"
     how = f", {row.at_is}{': ' + row.at_how if row.at_how else ''}" if row.at_is not in ("", "exact") else ""
     known = fields_of(row, words.vocabulary)
-    said = {
-        name: value_words(value, words, known[name].type if name in known else None) for name, value in row.data.items()
-    }
+    said = {name: words.value(value, known[name].type if name in known else None) for name, value in row.data.items()}
     data = "; ".join(f"{name} {text}" for name, text in said.items())
     by = f"; done by {words.names.get(row.performed_by, row.performed_by)}" if row.performed_by else ""
     office = f" as {words.office(row.office)}" if row.office else ""
     doubtful = "".join(f"\n{words.want(one)}" for one in unheld)
     return f"{when}{how}{': ' + data if data else ''}\nrow {row.id}, {recorded}{by}{office}{doubtful}"
-
-
-def value_words(value: Any, words: Words, kind: Type | None = None) -> str:
-    """Returns a value of the log in words: moments on the town's clock, things by their names, numbers with their unit."""
-    from sewershed.ledger.projections import moment_of
-
-    if value is None:
-        return "not known"
-    if isinstance(value, bool):
-        return "yes" if value else "no"
-    match kind.kind if kind else "":
-        case "date" | "instant" | "moment" if (moment := moment_of(str(value))) is not None:
-            return words.moment(moment)
-        case "ref":
-            return words.names.get(str(value), str(value))
-        case "bool" if value in ("true", "false"):
-            return "yes" if value == "true" else "no"
-        case "number" if kind is not None and kind.unit:
-            return f"{value} {kind.unit}"
-        case "file":
-            return f"file {str(value)[:12]}"
-        case "list" if kind is not None and isinstance(value, list):
-            return ", ".join(value_words(one, words, kind.item) for one in value)
-        case "record" if kind is not None and isinstance(value, dict):
-            types = dict(kind.fields)
-            return " ".join(f"{name} {value_words(one, words, types.get(name))}" for name, one in value.items())
-    return value if isinstance(value, str) else json.dumps(value, ensure_ascii=False)
 
 
 # ------------------------------------------------------------------------------------------------ as facts

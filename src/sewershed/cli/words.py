@@ -30,6 +30,10 @@ class Words(wording.Words):
         title = self.roles.get(office, "")
         return title if title and "." not in title else office.replace("_", " ")
 
+    def word(self, word: str) -> str:
+        """Returns a word as it is typed."""
+        return word
+
     def want(self, want: Want) -> str:
         """Returns what is wanting, and the name by which it is typed."""
         said = wording.Words.want(self, want)

@@ -206,15 +206,24 @@ class Words:
         event = self.vocabulary.events.get(owner)
         return event.data.get(name) if event else None
 
+    def word(self, word: str) -> str:
+        """Returns a word of the vocabulary, or of ours that stands for a value, as it is read."""
+        return title(word)
+
     def value(self, value: Any, kind: Type | None) -> str:
-        """Returns a value, in the form of the log, in words with its unit."""
+        """Returns a value, in the form of the log, in words with its unit.
+
+        Edge: what the reader may not see stands as the word that says so, whatever its type.
+        """
         if value is None:
-            return NOT_KNOWN
+            return self.word("not known")
+        if value == privacy.Privacy.word:
+            return str(value)
         match kind.kind if kind else "":
             case "bool":
-                return "Yes" if value is True or value == "true" else "No"
+                return self.word("yes" if value is True or value == "true" else "no")
             case "choice":
-                return title(str(value))
+                return self.word(str(value))
             case "number":
                 assert kind is not None
                 return " ".join(filter(None, (_figures(value), plain(kind.unit))))
