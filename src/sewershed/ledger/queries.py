@@ -446,28 +446,37 @@ def row(id: str, *, as_account: Account) -> RowShown:
 
 
 def remarks(row: str, *, as_account: Account) -> tuple[str, ...]:
-    """Returns what looks unlikely of a row, for whoever entered it; nothing refuses it, and nothing rests on it.
+    """Returns what looks unlikely of a row; nothing refuses it, and nothing rests on it.
 
     Raises:
         NotFound: where there is no such row.
         NotAllowed: for the account.
     """
-    _subject(standing.chain_of(row).content.thing, as_account)
-    return tuple(remarking.remarks(law.in_force(), row))
+    chain = standing.chain_of(row)
+    return remarks_on(rows(chain.content.thing, as_account=as_account)).get(chain.root.id, ())
+
+
+def remarks_on(rows: Sequence[RowShown]) -> dict[str, tuple[str, ...]]:
+    """Returns what looks unlikely of the events among every row about a thing, by the id of each."""
+    return remarking.remarks(law.in_force(), rows)
 
 
 # ------------------------------------------------------------------------------------------------ what is owed and found
 
 
-def over(things: Sequence[str] = (), *, as_account: Account) -> dict[str, tuple[str, str, datetime | None]]:
+def over(
+    things: Sequence[str] = (), *, as_account: Account, is_all: bool = False
+) -> dict[str, tuple[str, str, datetime | None]]:
     """Returns, by key, what is over as stored now: its thing, its state and its date. For seeing what an entry changed of it.
 
     Args:
         things: only about these; of the whole town, if there are none.
         as_account: who asks.
+        is_all: what is open, too.
     """
     narrowed = _narrowed(_world_of_nothing(), as_account, "", "", "")
-    found = narrowed.stored(is_all=True).exclude(state__in=urgency.OPEN_STATES)
+    found = narrowed.stored(is_all=True)
+    found = found if is_all else found.exclude(state__in=urgency.OPEN_STATES)
     found = found.filter(thing__in=things) if things else found
     return {
         key: (about, state, due_by)

@@ -7,6 +7,7 @@ import io
 import json
 import re
 from datetime import date, datetime, timedelta
+from urllib.parse import urlencode
 
 import pytest
 from django.test import Client
@@ -372,3 +373,60 @@ def test_buttons_that_a_role_may_not_use_are_not_shown(town, oak, signed_in):
     assert "/withdraw/" not in signed_in("clerk").get(f"/thing/{oak}/rows/").content.decode()
     assert "/withdraw/" in signed_in("manager").get(f"/thing/{oak}/rows/").content.decode()
     assert CALLED[:4] in signed_in("auditor").get(f"/thing/{oak}/rows/").content.decode()
+
+
+# ------------------------------------------------------------------------------------------------ what follows from an entry
+
+
+def test_what_looks_unlikely_is_said_after_recording_and_beside_the_row(town, oak, admin, signed_in):
+    client = signed_in()
+    sent = {**OWN, "row_at_time": "09:09"}  # the call came at 9:10
+    said = text_of(client.post(f"/thing/{oak}/record/crew_arrived/", sent, follow=True))
+    remark = "Is that right? Crew arrived on Mon Mar 11, 2024, 9:09 am is before the first report of it, C24-001 (Mon Mar 11, 2024, 9:10 am)"
+    assert f"{remark}." in said
+    assert said.count(remark) == 2  # once as what was said of the entry, once in the timeline
+    history = text_of(client.get(reverse("history", args=[oak])))
+    assert history.count(remark) == 1
+    row = queries.rows(oak, as_account=admin)[-1]
+    assert remark in text_of(client.get(f"/row/{row.id}/"))
+    assert (
+        remark not in text_of(client.post(f"/thing/{oak}/record/area_secured/", OWN, follow=True)).split("Timeline")[0]
+    )
+
+
+def test_a_row_of_a_sheet_that_lies_far_off_is_remarked_on_as_long_as_it_stands(town, oak, admin, signed_in):
+    actions.record(
+        "call", oak, as_account=admin, at="2014-03-08", data={"what": "smell"}, source="import row", id="far"
+    )
+    client = signed_in()
+    far = "Call on Sat Mar 8, 2014 is more than 180 days from everything else that happened here: look at the year"
+    assert far in text_of(client.get(f"/thing/{oak}/", follow=True))
+    assert far in text_of(client.get(reverse("history", args=[oak])))
+    actions.correct("far", as_account=admin, why="the year", at="2024-03-08")
+    assert far not in text_of(client.get(reverse("history", args=[oak])))
+
+
+def test_what_an_entry_changes_on_another_thing_is_listed(town, admin, signed_in):
+    actions.set_facts("town", {"collects_from": "2023-07-01", "gravity_ft": "1000", "lines_under_5_years_ft": "0"}, as_account=admin)
+    actions.set_facts("p1", {"town": "town", "length_ft": "400", "is_gravity": True}, as_account=admin, type="pipe")
+    sent = {**OWN, "length_ft": "100"}  # a tenth of 1,000 ft
+    said = text_of(signed_in().post("/thing/p1/record/line_cleaned/", sent, follow=True))
+    assert "It changes Spring Hope, too: " in said
+    again = text_of(signed_in().post("/thing/p1/record/line_cleaned/", {**sent, "row_at_time": "10:01"}, follow=True))
+    assert "It changes" not in again
+
+
+# ------------------------------------------------------------------------------------------------ where one comes from
+
+
+@pytest.mark.parametrize(
+    ("then", "leads"),
+    [
+        ("/town/plan/", "/town/plan/#line-k1"), ("", "/thing/k1/"), ("https://elsewhere.example/", "/thing/k1/"),
+        ("//elsewhere.example/", "/thing/k1/"), ("/\\elsewhere.example/", "/thing/k1/"), ("javascript:alert(1)", "/thing/k1/"),
+    ],
+)  # fmt: skip
+def test_after_an_entry_one_comes_back_to_where_one_was_and_nowhere_else(town, admin, signed_in, then, leads):
+    actions.set_facts("k1", {"role": "Bypass contractor"}, as_account=admin, type="contact")
+    sent = {"row_at_day": "", "row_by": "", "row_office": "", "phone": "252-555-0173"}
+    assert signed_in().post(f"/thing/k1/facts/?{urlencode({'then': then})}", sent).url == leads

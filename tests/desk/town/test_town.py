@@ -462,6 +462,23 @@ def test_the_plan_shows_its_lists_what_is_due_and_what_it_lacks(
     assert "Log who was instructed" not in outside
 
 
+def test_a_line_of_the_plan_is_edited_and_one_is_back_at_it(town, admin, signed_in):
+    actions.set_facts("k1", {"role": "Bypass contractor"}, as_account=admin, type="contact")
+    client = signed_in("operator")
+    page = client.get("/town/plan/").content.decode()
+    sent = {"row_at_day": "", "row_by": "", "row_office": ""}
+    (change,) = re.findall(r'href="(/thing/k1/facts/[^"]+)"', page)
+    assert client.post(change, {**sent, "phone": "252-555-0173"}).url == "/town/plan/#line-k1"
+    assert 'id="line-k1"' in client.get("/town/plan/").content.decode()
+    (add,) = re.findall(r'href="(/things/equipment/new/[^"]+)"', page)
+    back = client.post(add, {**sent, "name": "Trash pump"}).url
+    (made,) = queries.things("equipment", as_account=admin).items
+    assert back == f"/town/plan/#line-{made.id}"
+    assert f'id="line-{made.id}"' in client.get("/town/plan/").content.decode()
+    (review,) = re.findall(r'href="(/thing/town/record/plan_reviewed/[^"]+)"', page)
+    assert client.get(review).status_code == 200
+
+
 def test_who_was_instructed_is_named(town, oak, admin, signed_in):
     actions.record("plan_revised", "town", as_account=admin, at="2024-03-08", data={"version": "March 2024"})
     client = signed_in("operator")

@@ -20,7 +20,7 @@ from sewershed.desk.spills.history import History
 from sewershed.desk.spills.queries import Near, spill_named
 from sewershed.desk.spills.volume import TO_WATER
 from sewershed.desk.things import actions as things
-from sewershed.desk.things import views as thing_views
+from sewershed.desk.things.entering import entered, seen, status_of, tell
 from sewershed.desk.things.forms import EventForm, ReasonForm
 from sewershed.desk.things.lines import line_of, why_url
 from sewershed.ledger import law, papers, queries, rights
@@ -117,16 +117,11 @@ def assess(request: HttpRequest, thing: str) -> HttpResponse:
     rights.require(account, "record", named.program)
     history = _history(named, account)
     form = assessment.AssessForm(account, named, history, request.POST or None)
-    if request.method == "POST" and form.is_valid():
-        try:
-            recorded = assessment.assess(form, account)
-        except Refused as error:
-            form.refuse(error)
-        else:
-            thing_views.tell(request, form, recorded, "What is known of its volume and course")
-            return redirect("spill", named.number or named.id)
+    if done := entered(request, form, lambda: assessment.assess(form, account)):
+        tell(request, form, done, "What is known of its volume and course")
+        return redirect("spill", named.number or named.id)
     context = {"thing": named, "crumb": [_spills(), _to(named)], "form": form}
-    return render(request, "spills/assess.html", context, status=422 if form.is_bound and form.errors else 200)
+    return render(request, "spills/assess.html", context, status=status_of(form))
 
 
 # ------------------------------------------------------------------------------------------------ telling
@@ -147,8 +142,7 @@ def tell_state(request: HttpRequest, thing: str) -> HttpResponse:
     form.fields[
         "spoken_to"
     ].help_text = "The name of the person on the line. A voice mail, a fax or a mail does not count"
-    answer = _entered(request, form, named, title(event.name)) if request.method == "POST" and form.is_valid() else None
-    if answer is not None:
+    if answer := _recorded(request, form, named):
         return answer
     facts = {one.name: one for one in queries.facts(named.id, as_account=account)}
     due = next((one for one in queries.due(as_account=account, thing=named.id).items if event.name in one.meets), None)
@@ -157,7 +151,7 @@ def tell_state(request: HttpRequest, thing: str) -> HttpResponse:
         "shown": {"to_tell": telling.to_tell(history, facts, town), "numbers": numbers, "tells_first": False},
         "line": line_of(due, words_of(due.persons), account, is_alone=True) if due else None,
     }  # fmt: skip
-    return render(request, "spills/tell.html", context, status=422 if form.is_bound and form.errors else 200)
+    return render(request, "spills/tell.html", context, status=status_of(form))
 
 
 @require_safe
@@ -188,11 +182,10 @@ def follow_up(request: HttpRequest, thing: str) -> HttpResponse:
     form = EventForm(account, named, event, request.POST or None, initial={**_seen(named, account), "call": asked})
     form.fields["call"] = telling.call_field(callers, form.fields["call"].label)
     form.fields["call"].initial = asked
-    answer = _entered(request, form, named, title(event.name)) if request.method == "POST" and form.is_valid() else None
-    if answer is not None:
+    if answer := _recorded(request, form, named):
         return answer
     context = {"thing": named, "crumb": [_spills(), _to(named)], "form": form, "callers": callers}
-    return render(request, "spills/callers.html", context, status=422 if form.is_bound and form.errors else 200)
+    return render(request, "spills/callers.html", context, status=status_of(form))
 
 
 @require_http_methods(["GET", "HEAD", "POST"])
@@ -280,14 +273,12 @@ def undo_joining(request: HttpRequest, thing: str, batch: str) -> HttpResponse:
 # ------------------------------------------------------------------------------------------------ what these share
 
 
-def _entered(request: HttpRequest, form: EventForm, named: Named, said: str) -> HttpResponse | None:
-    """Enters what a form says and shows the spill; nothing where the ledger refuses: the form then says why."""
-    try:
-        recorded = things.record(form, _account(request))
-    except Refused as error:
-        form.refuse(error)
+def _recorded(request: HttpRequest, form: EventForm, named: Named) -> HttpResponse | None:
+    """Records what a form says and shows the spill; nothing where there is none, or something is wrong with it."""
+    done = entered(request, form, lambda: things.record(form, _account(request)))
+    if done is None:
         return None
-    thing_views.tell(request, form, recorded, said)
+    tell(request, form, done, title(form.event.name))
     return redirect("spill", named.number or named.id)
 
 
@@ -297,7 +288,7 @@ def _history(named: Named, account: Account) -> History:
 
 
 def _seen(named: Named, account: Account) -> dict[str, Any]:
-    return dict(thing_views.seen(named, account))
+    return dict(seen(named, account))
 
 
 def _spills() -> Link:

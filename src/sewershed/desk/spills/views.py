@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from collections.abc import Callable
 from typing import Any, cast
 
 from django.contrib import messages
@@ -26,6 +27,7 @@ from sewershed.desk.spills.forms import (
     PhotographsForm,
     StepForm,
 )
+from sewershed.desk.things.entering import Entered, entered, status_of, tell
 from sewershed.desk.things.forms import AT, Entry
 from sewershed.desk.things.lines import url_if
 from sewershed.ledger import adopting, clock, law, rights
@@ -102,7 +104,7 @@ def take_call(request: HttpRequest) -> HttpResponse:
         "starts": queries.starts(account, clock.now().replace(second=0)), "advice": ADVICE, "groups": form.groups,
         "suggested": [one for group in form.groups for one in group.places if one.type != SPILL], "layers": places.layers(),
     }  # fmt: skip
-    return render(request, "spills/call.html", context, status=422 if form.is_bound and form.errors else 200)
+    return render(request, "spills/call.html", context, status=status_of(form))
 
 
 @require_safe
@@ -195,7 +197,7 @@ def dispatch(request: HttpRequest, thing: str) -> HttpResponse:
         "near": queries.near(account, _moment(at), spill.location, spill.point, spill.thing.id) if at else (),
         "may_join": rights.may(account, "correct", queries.PROGRAM),
     }  # fmt: skip
-    return render(request, "spills/dispatch.html", context, status=422 if form.is_bound and form.errors else 200)
+    return render(request, "spills/dispatch.html", context, status=status_of(form))
 
 
 def _moment(text: str) -> Moment:
@@ -277,31 +279,23 @@ def found(request: HttpRequest, thing: str) -> HttpResponse:
 
 
 def _entered(
-    request: HttpRequest, form: Entry, enter: Any, spill: queries.SpillAtHand, template: str, context: dict[str, Any]
-) -> HttpResponse:
+    request: HttpRequest, form: Entry, enter: Callable[[], Recorded], spill: queries.SpillAtHand, template: str,
+    context: dict[str, Any],
+) -> HttpResponse:  # fmt: skip
     """Enters what a form says and goes back to the site, or shows the form with what is wrong."""
-    if request.method == "POST" and form.is_valid():
-        try:
-            recorded: Recorded = enter()
-        except Refused as error:
-            form.refuse(error)
-        else:
-            return _told(request, spill, recorded, context["title"])
-    status = 422 if form.is_bound and form.errors else 200
+    if done := entered(request, form, enter):
+        return _told(request, form, spill, done, context["title"])
     crumb = [*_crumb(spill), Link("On site", reverse("on_site", args=[spill.thing.id]))]
-    return render(request, template, {**context, "form": form, "spill": spill, "crumb": crumb}, status=status)
+    return render(request, template, {**context, "form": form, "spill": spill, "crumb": crumb}, status=status_of(form))
 
 
-def _told(request: HttpRequest, spill: queries.SpillAtHand, recorded: Recorded, said: str) -> HttpResponse:
+def _told(request: HttpRequest, form: Entry, spill: queries.SpillAtHand, done: Entered, said: str) -> HttpResponse:
     """Says what was recorded and leads on: to the site while there is something to do, else to the spill's page."""
-    account = _account(request)
-    after = queries.at_hand(spill.thing.id, account)
-    if after.found and after.found != spill.found:
-        if after.found == CONFIRMED:
-            messages.success(request, f"It is a spill, and has its number: {after.thing.number}.")
-        else:
-            messages.success(request, f"Recorded: {after.outcome}. What was open is closed, and all of it is kept.")
-            return redirect("spill", spill.thing.id)
-    else:
-        messages.success(request, f"Recorded: {said}.")
-    return redirect("on_site", spill.thing.id)
+    after = queries.at_hand(spill.thing.id, _account(request))
+    is_found = bool(after.found) and after.found != spill.found
+    if is_found and after.found == CONFIRMED:
+        messages.success(request, f"It is a spill, and has its number: {after.thing.number}.")
+    elif is_found:
+        messages.success(request, f"Recorded: {after.outcome}. What was open is closed, and all of it is kept.")
+    tell(request, form, done, "" if is_found else said)
+    return redirect("spill" if is_found and after.found != CONFIRMED else "on_site", spill.thing.id)

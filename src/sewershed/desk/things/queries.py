@@ -36,6 +36,7 @@ NOT_ENTERED = frozenset(
 CORRECTING = frozenset({"retired"})  # what only those may enter who may correct
 MOST_NEAR = 8  # things that point at one, on its page
 MOST_AHEAD = 6  # of what is due, in a timeline
+MOST_REMARKED = 300  # rows of a thing whose pages say what looks unlikely of each; of more each row's own page does
 MOST_SAID = 90  # letters of what a row says, in a timeline
 MOST_BEHIND = 60  # of what is over, was found or has happened, on the page of a thing
 MOST_WHOLE = 200  # of it in one part, where all of it is asked for
@@ -87,6 +88,7 @@ class RowLine:
     stands: str
     may_correct: bool
     may_withdraw: bool
+    remarks: tuple[str, ...] = ()  # what looks unlikely of it
 
 
 @dataclass(frozen=True, slots=True)
@@ -238,6 +240,7 @@ def thing_shown(thing: str, account: Account, looking: Looking, *, part: int | N
         named.id, as_account=account, as_of=as_of, known_at=known_at, roots={one.about for one in found_here},
         offset=offset, limit=most,
     )  # fmt: skip
+    remarks = _remarks(named, told.total, account, looking)
     papers = queries.documents(as_account=account, about=named.id)
     files = queries.attachments(named.id, as_account=account)
     running = law.in_force()
@@ -258,7 +261,7 @@ def thing_shown(thing: str, account: Account, looking: Looking, *, part: int | N
         counts=", ".join(f"{count} {word}" for word, count in behind.counts.items()),
         findings=tuple(_findings(found_here, told.rows, words)), found=len(found),
         facts=facts_shown, not_recorded=not_recorded,
-        timeline=tuple(timeline(told.rows, dues, behind.opening, words, is_latest=not offset)),
+        timeline=tuple(timeline(told.rows, dues, behind.opening, words, remarks, is_latest=not offset)),
         is_whole=most is None or largest <= most, part=part or 0, parts=-(-largest // MOST_WHOLE),
         papers=(*_papers(papers, words), *_files(files, words)), near=near, rows=told.total,
         may_record=rights.may(account, "record", kind.program) and not named.is_gone,
@@ -412,7 +415,13 @@ def _refs(rows: Sequence[RowShown], vocabulary: Vocabulary) -> Iterator[str]:
 
 
 def timeline(
-    rows: Sequence[RowShown], dues: Sequence[Due], opening: Collection[str], words: Words, *, is_latest: bool = True
+    rows: Sequence[RowShown],
+    dues: Sequence[Due],
+    opening: Collection[str],
+    words: Words,
+    remarks: Mapping[str, tuple[str, ...]] | None = None,
+    *,
+    is_latest: bool = True,
 ) -> Iterator[Happening]:
     """Yields what has happened in order of time, each day under its heading; of the latest also now and what is ahead.
 
@@ -421,6 +430,7 @@ def timeline(
         dues: what is due.
         opening: the first rows of the events that opened something.
         words: of the page.
+        remarks: what looks unlikely, by the first row of each.
         is_latest: nothing has happened since.
     """
     past: list[tuple[Moment, int, RowShown]] = []
@@ -432,7 +442,7 @@ def timeline(
     for day, items in groupby(past, key=lambda item: day_of(item[0], words.zone)):
         yield Happening(day_words(day, words.today), kind="day")
         for moment, _, row in items:
-            yield _happening(moment, row, words, is_key=row.root in opening)
+            yield _happening(moment, row, words, (remarks or {}).get(row.root, ()), is_key=row.root in opening)
     if not is_latest:
         return
     yield Happening("Now", clock_words(words.now.replace(second=0), words.zone), kind="now")
@@ -450,7 +460,7 @@ def _order(moment: Moment, words: Words) -> tuple[date, str]:
     return day_of(moment, words.zone), moment.isoformat() if is_instant(moment) else ""
 
 
-def _happening(moment: Moment, row: RowShown, words: Words, *, is_key: bool) -> Happening:
+def _happening(moment: Moment, row: RowShown, words: Words, remarks: Sequence[str], *, is_key: bool) -> Happening:
     said = "; ".join(
         f"{one.name}: {one.value or one.missing}" if one.name != "What" else one.value
         for one in said_of(row, words.vocabulary, words, "")
@@ -458,9 +468,10 @@ def _happening(moment: Moment, row: RowShown, words: Words, *, is_key: bool) -> 
     note = said if len(said) <= MOST_SAID else f"{said[: MOST_SAID - 1]}…"
     by = f"{words.name(row.performed_by)}" if row.performed_by else ""
     about = row.at_is if row.at_is in ("about", "estimated") else ""
+    unlikely = [f"Is that right? {one[:1].upper()}{one[1:]}" for one in remarks]
     return Happening(
         row_title(row, words.vocabulary), clock_words(moment, words.zone) if is_instant(moment) else "",
-        moment.isoformat(), ". ".join(filter(None, (note, by, about))), "key" if is_key else "",
+        moment.isoformat(), ". ".join(filter(None, (note, by, about, *unlikely))), "key" if is_key else "",
         url=reverse("row", args=[row.id]),
     )  # fmt: skip
 
@@ -480,17 +491,31 @@ def history(named: Named, account: Account, looking: Looking, page: int) -> Hist
     pages = max(1, -(-found.total // MOST_ROWS))
     if here > pages:
         here, found = pages, part(pages)
-    return HistoryShown(row_lines(found.items, named, account, looking), found.total, here, pages)
+    remarks = _remarks(named, found.total, account, looking)
+    return HistoryShown(row_lines(found.items, named, account, looking, remarks), found.total, here, pages)
 
 
-def row_lines(rows: Sequence[RowShown], named: Named, account: Account, looking: Looking) -> tuple[RowLine, ...]:
+def _remarks(named: Named, count: int, account: Account, looking: Looking) -> dict[str, tuple[str, ...]]:
+    """Returns what looks unlikely of the events of a thing that has so many rows, by the first row of each."""
+    if count > MOST_REMARKED:
+        return {}
+    return queries.remarks_on(queries.rows(named.id, as_account=account, known_at=looking.known_at))
+
+
+def row_lines(
+    rows: Sequence[RowShown],
+    named: Named,
+    account: Account,
+    looking: Looking,
+    remarks: Mapping[str, tuple[str, ...]] | None = None,
+) -> tuple[RowLine, ...]:
     """Returns rows of the history in their order."""
     vocabulary = law.in_force().vocabulary
     words = words_of([*_refs(rows, vocabulary), *(one.performed_by for one in rows)], looking.instant)
-    return tuple(row_line(one, named, words, account) for one in rows)
+    return tuple(row_line(one, named, words, account, (remarks or {}).get(one.root, ())) for one in rows)
 
 
-def row_line(row: RowShown, named: Named, words: Words, account: Account) -> RowLine:
+def row_line(row: RowShown, named: Named, words: Words, account: Account, remarks: tuple[str, ...] = ()) -> RowLine:
     """Returns a row of the history."""
     moment = moment_of(row.at)
     event = words.vocabulary.events.get(row.name) if row.kind == "event" else None
@@ -506,6 +531,7 @@ def row_line(row: RowShown, named: Named, words: Words, account: Account) -> Row
         f"{words.moment(canonical.read_instant(row.recorded_at))} by {row.recorded_by}{by}{office}",
         row.stands, can and rights.may(account, verb, program) and row.name != "decided",
         can and row.stands == "stands" and rights.may(account, "withdraw", program),
+        tuple(f"{one[:1].upper()}{one[1:]}." for one in remarks) if row.stands == "stands" else (),
     )  # fmt: skip
 
 

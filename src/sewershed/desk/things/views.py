@@ -3,20 +3,23 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterable
+from collections.abc import Callable
 from dataclasses import asdict
 from typing import Any, cast
+from urllib.parse import quote
 
 from django.contrib import messages
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
 from django.urls import reverse
+from django.utils.http import url_has_allowed_host_and_scheme
 from django.views.decorators.http import require_http_methods, require_safe
 
 from sewershed.desk.shell.middleware import DeskRequest
 from sewershed.desk.shell.parts import Link
 from sewershed.desk.shell.tables import as_file, links, narrowed
 from sewershed.desk.things import actions, filters, queries, tables
+from sewershed.desk.things.entering import entered, seen, status_of, tell
 from sewershed.desk.things.forms import SEEN, Entry, EventForm, FactsForm, ReasonForm
 from sewershed.desk.things.lines import import_url, page_url, running_of, why_url
 from sewershed.exchange import sheet
@@ -26,12 +29,11 @@ from sewershed.ledger.entry import Recorded
 from sewershed.ledger.errors import Refused
 from sewershed.ledger.models import Account
 from sewershed.ledger.shown import Named, RowShown
-from sewershed.ledger.wording import many, short_of, title, words_of
+from sewershed.ledger.wording import many, title, words_of
 from sewershed.rules.vocabulary import ThingType
 
 FILES = ("csv", "xlsx")
 MOST_DIGITS = 7  # of the number of a page
-MOST_SAID = 4  # lines that what was recorded has changed
 INLINE = frozenset({"image/png", "image/jpeg", "image/webp", "application/pdf"})
 
 
@@ -230,7 +232,8 @@ def row(request: HttpRequest, row: str) -> HttpResponse:
     kind = law.in_force().vocabulary.things[named.type]
     looking = cast(DeskRequest, request).looking
     rows = ledger.rows(named.id, as_account=account, known_at=looking.known_at, root=shown.root)
-    chain = queries.row_lines(rows[::-1], named, account, looking)
+    remarks = {shown.root: ledger.remarks(shown.id, as_account=account)} if not looking.is_elsewhere else {}
+    chain = queries.row_lines(rows[::-1], named, account, looking, remarks)
     context = {"thing": named, "rows": chain, "crumb": [*_above(named, kind), _to(named)], "row": shown,
                "title": queries.row_title(shown, law.in_force().vocabulary)}  # fmt: skip
     return render(request, "things/row.html", context)
@@ -317,64 +320,19 @@ def _to(named: Named) -> Link:
     return Link(named.label, reverse("thing", args=[named.id]))
 
 
-def seen(named: Named, account: Account) -> dict[str, int]:
-    """Returns the last row that somebody who opens a form can have seen."""
-    return {SEEN: ledger.last_row(named.id, as_account=account)}
-
-
 def _entered(
-    request: HttpRequest, form: Entry, enter: Any, named: Named | None, context: dict[str, Any]
+    request: HttpRequest, form: Entry, enter: Callable[[], Recorded], named: Named | None, context: dict[str, Any]
 ) -> HttpResponse:
     """Enters what a form says, tells what follows, and shows the thing; or shows the form with what is wrong."""
-    if request.method == "POST" and form.is_valid():
-        try:
-            recorded: Recorded = enter()
-        except Refused as error:
-            form.refuse(error)
-        else:
-            tell(request, form, recorded, context["title"])
-            return redirect("thing", recorded.thing)
-    status = 422 if form.is_bound and form.errors else 200
-    return render(request, "things/form.html", {**context, "form": form, "thing": named}, status=status)
+    if done := entered(request, form, enter):
+        tell(request, form, done, context["title"])
+        return _after(request, done.recorded.thing)
+    return render(request, "things/form.html", {**context, "form": form, "thing": named}, status=status_of(form))
 
 
-def tell(request: HttpRequest, form: Entry, recorded: Recorded, said: str) -> None:
-    """Says what was recorded, whether it counts, and what somebody else recorded in the meantime."""
-    account = _account(request)
-    number = f" {recorded.number or recorded.thing_number}" if recorded.number or recorded.thing_number else ""
-    messages.success(request, f"Recorded: {said}{number}.")
-    ground = law.in_force().ground
-    root = ledger.row(recorded.id, as_account=account).root
-    for one in ledger.findings(as_account=account, thing=recorded.thing, limit=1000):
-        if one.about == root and one.outcome != "MET":
-            word = "It does not count" if one.is_void else "Not met" if one.outcome == "NOT_MET" else "Cannot tell"
-            entry = ground.entries[one.rule]
-            at = "; ".join(filter(None, (*entry.cites[:1], ground.caution(one.rule))))
-            messages.warning(request, f"{word}: {entry.means} ({at}).")
-    tell_unheld(request, recorded)
-    seen = form.cleaned_data.get(SEEN)
-    if seen and form.named is not None:
-        _tell_others(request, _others(account, form.named.id, seen, recorded.id))
-
-
-def tell_unheld(request: HttpRequest, recorded: Recorded) -> None:
-    """Says where a row does not count as done, or decided, in an office, and what can be done about it."""
-    account = _account(request)
-    row = ledger.row(recorded.id, as_account=account)
-    wants = ledger.unheld(recorded.thing, as_account=account).get(row.root, ())
-    words = words_of(want.who for want in wants)
-    for want in wants:
-        but = short_of(row.name, row.office, want)
-        messages.warning(request, f"Entered, but {but}: {words.want(want)}.")
-
-
-def _others(account: Account, thing: str, seen: int, own: str) -> Iterable[RowShown]:
-    rows = ledger.rows(thing, as_account=account, after=seen)
-    return [one for one in rows if one.id != own and one.recorded_by != account.name]
-
-
-def _tell_others(request: HttpRequest, rows: Iterable[RowShown]) -> None:
-    vocabulary = law.in_force().vocabulary
-    for one in list(rows)[:MOST_SAID]:
-        what = queries.row_title(one, vocabulary)
-        messages.warning(request, f"While you were writing, {one.recorded_by} recorded: {what}. Both rows stand; look whether they agree.")  # fmt: skip
+def _after(request: HttpRequest, thing: str) -> HttpResponse:
+    """Leads back to the page from which the form was opened, to the line of the thing, or to the thing's own page."""
+    then = request.GET.get("then", "")
+    if then.startswith("/") and url_has_allowed_host_and_scheme(then, allowed_hosts=None):
+        return redirect(f"{then}#line-{quote(thing)}")
+    return redirect("thing", thing)

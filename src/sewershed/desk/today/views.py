@@ -14,8 +14,8 @@ from django.views.decorators.http import require_http_methods, require_safe
 from sewershed.desk.shell.middleware import DeskRequest
 from sewershed.desk.shell.parts import Link
 from sewershed.desk.things import queries as things
+from sewershed.desk.things.entering import tell_unheld
 from sewershed.desk.things.forms import EventForm
-from sewershed.desk.things.views import tell_unheld
 from sewershed.desk.today import actions, queries, tables
 from sewershed.desk.today.forms import DecisionForm
 from sewershed.exchange import sheet

@@ -789,7 +789,7 @@ def _plan_acts(town: str) -> Iterator[tuple[str, str]]:
         (REVISED, "Record a new version"),
         (PLACED, "Record where a copy lies"),
     ):
-        yield text, reverse("record", args=[town, event])
+        yield text, f"{reverse('record', args=[town, event])}?then={reverse('response_plan')}"
 
 
 def _is_past(row: RowShown, looking: Looking) -> bool:
