@@ -5,7 +5,8 @@ Expected values are the bounds themselves, as the vocabulary of these tests writ
 
 from __future__ import annotations
 
-from datetime import UTC, datetime
+from datetime import UTC, date, datetime
+from decimal import Decimal
 from pathlib import Path
 from typing import Any
 from zoneinfo import ZoneInfo
@@ -17,6 +18,7 @@ from sewershed.programs import programs
 from sewershed.rules.entering import Entering
 from sewershed.rules.library import load
 from sewershed.rules.problems import RulebookError
+from sewershed.rules.types import Type
 from sewershed.rules.vocabulary import read_vocabulary
 
 NEW_YORK = ZoneInfo("America/New_York")
@@ -85,6 +87,52 @@ def test_a_value_that_cannot_be_taken_is_not_said_to_be_wanting_too(tmp_path: Pa
         "seen.sort is 'c': write one of a, b",
         "seen.way is needed: it was left out",
     ]
+
+
+@pytest.mark.parametrize("is_plan", [False, True])
+def test_a_plan_alone_may_lie_ahead(is_plan: bool, tmp_path: Path) -> None:
+    """It is 8 March: the day has begun, the ninth has not come."""
+    entering = Entering(vocabulary(tmp_path), NEW_YORK, NOW)
+    assert entering.when("2024-03-08", "the row", is_plan=is_plan) == date(2024, 3, 8)
+    assert entering.problems == []
+    assert entering.when("2024-03-09", "the row", is_plan=is_plan) == date(2024, 3, 9)
+    late = "the row: 2024-03-09 has not come yet; enter it when it has happened"
+    assert entering.problems == ([] if is_plan else [late])
+
+
+@pytest.mark.parametrize(
+    ("letters", "shown"),
+    [(58, "'" + "x" * 58 + "'"), (59, "'" + "x" * 56 + "…")],  # 60 are shown with their quotes; of more, 57 and a sign
+)
+def test_a_message_repeats_a_value_of_sixty_letters_whole(letters: int, shown: str, tmp_path: Path) -> None:
+    entering = Entering(vocabulary(tmp_path), NEW_YORK, NOW)
+    entering.value("seen.sort", Type("choice", words=("a", "b")), "x" * letters)
+    assert entering.problems == [f"seen.sort is {shown}: write one of a, b"]
+
+
+POINT = [-78.1, 35.9]
+LINE = [POINT, [-78.2, 36]]
+NUMBERS = (Decimal("-78.1"), Decimal("35.9"))
+
+
+@pytest.mark.parametrize(
+    ("type", "coordinates", "depth"),
+    [
+        ("Point", POINT, 0),
+        ("LineString", LINE, 1),
+        ("Polygon", [LINE], 2),
+        ("MultiLineString", [LINE], 2),
+        ("MultiPolygon", [[LINE]], 3),
+    ],
+)
+def test_a_shape_lies_as_deep_as_its_type_says(type: str, coordinates: Any, depth: int, tmp_path: Path) -> None:
+    """The nesting is that of RFC 7946, 3.1."""
+    entering = Entering(vocabulary(tmp_path), NEW_YORK, NOW)
+    read: Any = entering.value("house.outline", Type("geometry"), {"type": type, "coordinates": coordinates})
+    found = read["coordinates"]
+    for _ in range(depth):
+        found = found[0]
+    assert (read["type"], found) == (type, NUMBERS)
 
 
 @pytest.mark.parametrize(

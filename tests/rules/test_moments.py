@@ -170,6 +170,21 @@ def test_what_is_no_moment_is_refused(text: str, message: str) -> None:
     assert refusal(text) == message
 
 
+@pytest.mark.parametrize(
+    ("text", "message"),
+    [
+        ("0000-13-01", "'0000-13-01' is not a date; the years are 0001 to 9999"),
+        ("0001-13-01", "'0001-13-01' is not a date; the months are 01 to 12"),
+        ("0001-00-01", "'0001-00-01' is not a date; the months are 01 to 12"),
+        ("0001-12-32", "'0001-12-32' is not a date; 0001-12 has the days 01 to 31"),
+    ],
+)
+def test_the_first_year_is_a_year(text: str, message: str) -> None:
+    with pytest.raises(MomentError) as raised:
+        read_day(text)
+    assert str(raised.value) == message
+
+
 def test_leap_days_are_read() -> None:
     assert read_day("2024-02-29") == date(2024, 2, 29)
     assert read_day("2000-02-29") == date(2000, 2, 29)

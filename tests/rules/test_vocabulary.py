@@ -7,7 +7,8 @@ from pathlib import Path
 import pytest
 
 from sewershed.rules.problems import RulebookError
-from sewershed.rules.vocabulary import Kept, read_vocabulary
+from sewershed.rules.types import Type
+from sewershed.rules.vocabulary import Kept, read_type, read_vocabulary
 
 THINGS = '[things.well]\nmeans = "A well"\n[events.well_looked_at]\non = "well"\nmeans = "Somebody looked"\n'
 
@@ -53,3 +54,17 @@ def test_a_mistake_in_it_is_named(tmp_path, ask, said):
     with pytest.raises(RulebookError) as caught:
         read_vocabulary([written(tmp_path, ask)])
     assert [str(one) for one in caught.value.problems] == [f"wells/vocabulary.toml: {said}"]
+
+
+def test_money_may_be_for_each_of_a_unit():
+    assert read_type({"type": "money", "unit": "ft"}) == Type("money", unit="ft")
+    assert read_type({"type": "money"}) == Type("money")
+
+
+def test_a_key_that_no_thing_has_is_named(tmp_path):
+    path = tmp_path / "wells" / "vocabulary.toml"
+    path.parent.mkdir()
+    path.write_text('[things.well]\nmeans = "A well"\nlable = "well"\n', "utf-8")
+    with pytest.raises(RulebookError) as raised:
+        read_vocabulary([path])
+    assert [one.text for one in raised.value.problems] == ["things.well: unknown key 'lable'; did you mean 'label'?"]

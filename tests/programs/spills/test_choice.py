@@ -87,6 +87,7 @@ class TestDuration:
     def test_a_stop_before_the_start(self):
         with pytest.raises(CannotEstimateError, match="before the start"):
             duration_between(self.AT, self.AT - timedelta(seconds=1), ZONE)
+        assert duration_between(self.AT, self.AT, ZONE).minutes == 0  # at the bound: it stopped as it began
         with pytest.raises(CannotEstimateError, match="before the start"):
             duration_between(date(2024, 3, 9), self.AT, ZONE)
 

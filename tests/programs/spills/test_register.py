@@ -39,6 +39,20 @@ def test_both_ends_of_the_year_belong_to_it():
     assert [m.count for m in year.months] == [1, *[0] * 10, 1]
 
 
+def test_the_first_and_the_last_day_of_a_month_belong_to_it():
+    days = [
+        date(2022, 7, 31),
+        date(2022, 8, 1),
+        date(2022, 8, 31),
+        date(2022, 9, 1),
+        date(2023, 2, 28),
+        date(2023, 3, 1),
+    ]
+    year = year_table([spill(str(n), day) for n, day in enumerate(days)], FIRST, LAST)
+    assert [m.first for m in year.months][:3] == [date(2022, 7, 1), date(2022, 8, 1), date(2022, 9, 1)]
+    assert [m.count for m in year.months] == [1, 2, 1, 0, 0, 0, 0, 1, 1, 0, 0, 0]  # July to June
+
+
 def test_volumes_that_are_not_known_are_counted_and_not_summed():
     year = year_table(
         [spill("1", FIRST, total=900), spill("2", LAST, total=None, water=None, is_reportable=None)], FIRST, LAST

@@ -266,7 +266,7 @@ class Reader:
 
 
 def _listing(words: Collection[str]) -> str:
-    listed = list(words)
+    listed = [word for word in words if word]  # an empty one says that nothing stands there
     return listed[0] if len(listed) == 1 else ", ".join(listed[:-1]) + " or " + listed[-1]
 
 

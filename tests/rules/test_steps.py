@@ -1,0 +1,66 @@
+"""What Why shows: the steps of what governs, and of no other. Expected steps are what the book of each test says, by hand."""
+
+from __future__ import annotations
+
+from datetime import UTC, date, datetime
+from pathlib import Path
+
+import pytest
+
+from sewershed.rules.doors import provider
+from sewershed.rules.library import Program, load
+from sewershed.rules.record import RecordsInMemory, Row
+from sewershed.rules.world import World
+
+VOCABULARY = Path(__file__).parents[1] / "cases/engine/vocabulary/vocabulary.toml"
+BOOK = 'id = "b"\nname = "Testing"\nedition = "1"\ntime_zone = "America/New_York"\n[roles]\nowner = "owner"\n'
+DUTY = '[[duty]]\nid = "d"\ncites = ["1"]\nmeans = "d"\nwho = "owner"\non = "house"\nopens = { event = "notice" }\n'
+MET_BY = 'met_by = { event = "repair" }\n'
+
+
+@provider(asks={"at_least": {"type": "number"}}, result={"type": "bool"})
+def busy(asks, view, thing, moment):
+    """Tells whether a house had enough notices."""
+    count = len(view.events(thing, ("notice",)))
+    return count >= asks["at_least"], (f"{count} notices in all",)
+
+
+def steps(tmp_path: Path, rules: str, rows: list[Row], rule: str = "d") -> list[str]:
+    """Returns the steps of the only obligation of a rule."""
+    (tmp_path / "rulebook.toml").write_text(BOOK)
+    (tmp_path / "rules.toml").write_text(rules)
+    library = load([Program(VOCABULARY, (), (busy,))], [tmp_path])
+    world = World(library, "b", RecordsInMemory({"h": "house"}, rows), datetime(2024, 3, 2, 12, tzinfo=UTC))
+    (obligation,) = [one for one in world.obligations() if one.rule == rule]
+    explained = world.why(obligation.key)
+    assert explained is not None
+    return explained.steps
+
+
+NOTICE = Row("n", "event", "notice", "h", date(2024, 3, 1))
+
+
+def test_a_calculation_shows_its_own_steps(tmp_path):
+    rules = (
+        f'{DUTY}due = [ {{ if = "house.busy", within = "5 days" }}, {{ within = "9 days" }} ]\n{MET_BY}'
+        f'[[calc]]\nid = "c"\ncites = ["2"]\nmeans = "c"\nfunction = "busy"\nasks = {{ at_least = 1 }}\nas = "house.busy"\ntype = "bool"\n'
+    )
+    shown = steps(tmp_path, rules, [NOTICE])
+    assert "1 notices in all" in shown
+    assert "5 days of 2024-03-01: due 2024-03-06" in " ".join(shown)
+
+
+@pytest.mark.parametrize(
+    ("settled", "governs", "other"),
+    [("", "due 2024-03-06", "due 2024-03-10"), ('applied = "slow"\n', "due 2024-03-10", "due 2024-03-06")],
+)
+def test_the_steps_of_the_reading_that_governs(tmp_path, settled, governs, other):
+    """1 March and 5 days are 6 March, and 9 days are 10 March."""
+    rules = (
+        f'{DUTY}due = {{ within = "5 days" }}\n{MET_BY}reading_of = "D-1"\n'
+        'readings = [ { name = "quick" }, { name = "slow", due = { within = "9 days" } } ]\n'
+        f'[[doubt]]\nid = "D-1"\nabout = ["d"]\nchoices = ["quick", "slow"]\nsettle_by = "owner"\nmeans = "how long"\n{settled}'
+    )
+    shown = " ".join(steps(tmp_path, rules, [NOTICE]))
+    assert governs in shown
+    assert other not in shown
