@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 from django.core.files.uploadedfile import SimpleUploadedFile
@@ -17,13 +17,17 @@ from django.urls import URLResolver, get_resolver, reverse
 
 from sewershed.desk.api.actions import make_token
 from sewershed.desk.api.models import Token
+from sewershed.desk.imports import actions as imports
 from sewershed.desk.jobs.tasks import ask_for_day
 from sewershed.desk.mail.models import UNKNOWN, Mailing
 from sewershed.desk.shell.looking import Looking
 from sewershed.ledger import actions, clock, papers, queries
-from sewershed.ledger.models import Account
+from sewershed.ledger.importing import Recipe
+from sewershed.ledger.models import Account, Batch
 from tests.desk.recorded import spill
 
+# Names of people in a list: its pages are for those alone who bring lists in.
+LIST = b"Name,Cell Phone,Staff\nOwner Unnamed,252-555-0172,no\nNeighbor Unnamed,252-555-0171,maybe\n"
 PNG = b"\x89PNG\r\n\x1a\n" + b"\x00" * 32
 PRIVATE = {  # what only those who work for the town may see: planted in the record, looked for in whatever an outsider gets
     "252-555-0171": "the telephone of a caller",
@@ -76,6 +80,10 @@ OWN: Mapping[str, Mapping[str, str]] = {
     "feed": {"token": "astray"},
     "forget_view": {"key": "1"},
     "site_step": {"event": "manholes_checked"},
+    **{
+        name: {"batch": "imported"}
+        for name in ("imported", "import_undo", "import_again", "imported_file", "imported_not_read")
+    },
 }
 
 
@@ -99,13 +107,22 @@ def examples(admin: Account) -> dict[str, str]:
     make_token(admin, "the sampler", {"administrator"})
     mailing = Mailing.objects.create(account=admin, day="2024-03-10", state=UNKNOWN, changed_at=clock.now())
     town = clock.current_town()
+    batch, arrival = brought(admin)
     day = Looking(clock.now(), town.zone, clock.now().replace(hour=13))
     return {
         "thing": "s1", "row": "c1", "type": "spill", "event": "crew_arrived", "fact": "location", "doubt": "D-SH-04", "kind": "spill_report",
         "key": queries.due(as_account=admin, thing="s1").items[0].key, "document": document.thing, "attachment": attachment.thing,
         "id": str(ask_for_day(day, admin).task_id), "token": str(Token.objects.get().id), "mailing": str(mailing.id), "pk": "1",
-        "batch": "none", "method": "rate_duration", "entry": queries.due(as_account=admin, thing="s1").items[0].rule,
+        "batch": "none", "imported": batch, "arrival": arrival, "method": "rate_duration", "entry": queries.due(as_account=admin, thing="s1").items[0].rule,
     }  # fmt: skip
+
+
+def brought(admin: Account) -> tuple[str, str]:
+    """Brings a list of people in, one line of which cannot be read, and leaves another on its way; returns their ids."""
+    recipe = Recipe(thing="person", columns={"Name": "name", "Cell Phone": "phone", "Staff": "is_staff"}, key=("Name",))
+    recipe = replace(recipe, answers={"Staff": {"word maybe": ""}}, day="2024-03-11")
+    there, other = imports.take(LIST, "people.csv", recipe, admin), imports.take(LIST, "people.csv", recipe, admin)
+    return imports.apply(there, imports.made(there, admin).plan.hash, admin), other.id
 
 
 def addresses(known: Mapping[str, str]) -> list[Address]:
@@ -162,6 +179,7 @@ SENT = (
     Sent("api:withdraw", ("c1",), {"why": "twice"}, "withdraw", "spills"),
     Sent("api:settle", ("D-SH-04",), {"reading": "confirmation", "on": "town", "because": "a letter"}, "decide", "town"),
     Sent("api:issue", ("spill_report", "s1"), {}, "issue", "spills"),
+    Sent("import_undo", ("IMPORTED",), {"why": "the wrong file"}, "import", "town"),
     Sent("api:attach", ("s1",), {"file": "FILE"}, "record", "spills"),
 )  # fmt: skip
 
@@ -171,4 +189,5 @@ def sent_to(one: Sent, town: str) -> tuple[str, dict[str, Any]]:
     data = {name: town if value == "TOWN" else value for name, value in one.data.items()}
     if data.get("file") == "FILE":
         data["file"] = SimpleUploadedFile("manhole.png", PNG + b"1", "image/png")
-    return reverse(one.page, args=one.args), data
+    args = [Batch.objects.get(kind="import").id if arg == "IMPORTED" else arg for arg in one.args]
+    return reverse(one.page, args=args), data

@@ -217,7 +217,7 @@ def test_people_of_whom_the_record_knows_none_are_left_out_with_the_reason(town,
     content = b"Date,Station,Operator\n2024-03-04,Mill,JD\n2024-03-05,Mill,RS\n"
     arrival = sent(clerk, content, "rounds.csv", "?event=station_visited")
     page = clerk.get(reverse("import_columns", args=[arrival]))
-    shown = dict((one.name, one.because) for one, _ in page.context["columns"])
+    shown = {one.name: one.because for one, _ in page.context["columns"]}
     assert shown["Operator"].startswith("most of these are no person of the record, such as JD, RS")
 
 
