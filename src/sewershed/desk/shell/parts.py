@@ -178,6 +178,7 @@ class Step:
     note: str = ""
     word: str = ""  # colors the result
     depth: int = 0  # 1 and more: what the step above rests on
+    raw: str = ""  # as the rule has it, where that is no sentence
 
     @property
     def color(self) -> str:
@@ -221,6 +222,11 @@ class Why:
     facts: Sequence[Known] = ()  # the rows of the record on which it rests
     not_counted: Sequence[Known] = ()  # what happened and leaves it as it is
     missing: Sequence[str] = ()
+
+    @property
+    def has_raw(self) -> bool:
+        """Tells whether a step says something otherwise than the rule has it."""
+        return any(one.raw for one in self.steps)
 
     @property
     def color(self) -> str:

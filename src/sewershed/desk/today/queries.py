@@ -46,7 +46,7 @@ from sewershed.desk.things.lines import (
 )
 from sewershed.desk.things.queries import people_to_choose, row_title, said_of
 from sewershed.desk.today.models import Feed
-from sewershed.ledger import adopting, canonical, clock, explaining, law, people, queries, rights
+from sewershed.ledger import adopting, canonical, clock, explaining, law, people, queries, rights, steps
 from sewershed.ledger.errors import NotFound
 from sewershed.ledger.explaining import Reasons
 from sewershed.ledger.models import Account
@@ -67,6 +67,7 @@ MOST_LINES = 200  # of a list; the most urgent come first
 MOST_WAITING = 5
 MOST_THINGS_ELSEWHERE = 1000  # a larger town's list of another day is a job
 MOST_BESIDE = 60  # others about the same thing, beside an answer
+MOST_DEEP = 5  # how far a step is indented
 MOST_WORDS = 10  # of the vocabulary explained beside an answer
 WHOLE = frozenset({"manager", "administrator", "auditor"})  # roles that answer for everybody's
 ALL, MINE = "all", "mine"
@@ -348,7 +349,7 @@ def _why(reasons: Reasons, due: Due | None, words: Words, looking: Looking, *, m
     return Why(
         about=reasons.label[:1].upper() + reasons.label[1:], question=found.means, word=reasons.word,
         how_long=_how_long(answer, due, words), answer=_answer(reasons, words), clause=clause,
-        words=tuple(_words(reasons, words)), steps=tuple(_steps(reasons)),
+        words=tuple(_words(reasons, words)), steps=tuple(_steps(reasons, words)),
         doubts=tuple(_doubts(reasons, found.thing, may_decide=may_decide)), changes=tuple(_changes(reasons, words)),
         note=_note(reasons, words, looking), facts=tuple(_facts(reasons, words)),
         not_counted=tuple(Known(title(event), when_, note=why) for event, when_, why, _ in reasons.not_counted),
@@ -421,15 +422,18 @@ def _words(reasons: Reasons, words: Words) -> Iterator[Known]:
             yield Known(label_of(fact), fact.means)
 
 
-def _steps(reasons: Reasons) -> Iterator[Step]:
-    for line in reasons.why.steps:
-        text, result = explaining.step_of(line)
-        depth = (len(line) - len(line.lstrip())) // 2
-        is_plain = result in (explaining.NOTED, explaining.CANNOT_TELL)
-        yield Step(text, "" if result == explaining.NOTED else _capital(result) if is_plain else result,
-                   word="Cannot tell" if result == explaining.CANNOT_TELL else "", depth=min(depth, 5))  # fmt: skip
+def _steps(reasons: Reasons, words: Words) -> Iterator[Step]:
+    about = reasons.world.thing(reasons.why.thing).type
+    yield from (_step(line, words, about) for line in reasons.why.steps)
     if not reasons.why.steps:
         yield Step(reasons.why.means, reasons.word, word=reasons.word)
+
+
+def _step(line: str, words: Words, about: str) -> Step:
+    one = steps.said(line, words, about)
+    return Step(
+        one.text, one.result, word="Cannot tell" if one.is_unknown else "", depth=min(one.depth, MOST_DEEP), raw=one.raw
+    )
 
 
 def _facts(reasons: Reasons, words: Words) -> Iterator[Known]:
@@ -470,21 +474,31 @@ def _matrices(reasons: Reasons, words: Words) -> Iterator[tuple[str, tuple[Acros
 
 
 def _changes(reasons: Reasons, words: Words) -> Iterator[Change]:
+    about = reasons.world.thing(reasons.why.thing).type
     results = {"it ends": "Ended", "it is excused": "Excused", "it is held": "Stayed", "it is not needed": "Not needed"}
     for condition, result in reasons.changes:
         is_late = result.startswith("met late")
         word = "Met late" if is_late else "Met" if result.startswith("met") else results.get(result, "")
-        said = f"Not so: {condition[2:-1]}" if condition.startswith("!(") else _happening(condition)
+        is_not = condition.startswith("!(")
+        said = (
+            f"Not so: {steps.condition(condition[2:-1], words, about)}"
+            if is_not
+            else _happening(condition, words, about)
+        )
         yield Change(said, "" if word and result in results else _capital(result.removeprefix("met late: ").removeprefix("met, ")) if result != "met" else "", word)  # fmt: skip
     for one in reasons.why.answer.if_read_as if reasons.why.answer else ():
         then = words.moment(one.due) if one.due is not None else one.text.partition(": ")[2]
         yield Change(f"{one.doubt} is read as: {one.reading}", _capital(then), _WORDS.get(one.state, ""))
 
 
-def _happening(condition: str) -> str:
-    """Returns the words in which an event that a rule waits for is named; its condition stands as the book writes it."""
+def _happening(condition: str, words: Words, about: str) -> str:
+    """Returns the words in which an event that a rule waits for is named, with its condition."""
     events, where, rest = condition.partition(" where ")
-    return f"{title(events)} is recorded{', where ' + rest if where else ''}"
+    return f"{title(events)} is recorded{', where ' + _small(steps.condition(rest, words, about)) if where else ''}"
+
+
+def _small(text: str) -> str:
+    return text[:1].lower() + text[1:]
 
 
 def _note(reasons: Reasons, words: Words, looking: Looking) -> str:
@@ -679,6 +693,11 @@ class RuleShown:
     other: tuple[str, ...]
     caution: str
 
+    @property
+    def has_raw(self) -> bool:
+        """Tells whether a step says something otherwise than the rule has it."""
+        return any(one.raw for one in self.steps)
+
 
 @dataclass(frozen=True, slots=True)
 class MayShown:
@@ -696,10 +715,15 @@ def acts_about(named: Named) -> frozenset[str]:
     return frozenset(one for one in acts if running.vocabulary.events[one].on in ("", named.type))
 
 
-def may_shown(findings: Sequence[Finding], words: Words) -> MayShown:
+def may_shown(findings: Sequence[Finding], words: Words, about: str) -> MayShown:
     """Returns what the rules about an act say together.
 
     Edge: where no rule is about it, that is said; it is no permission.
+
+    Args:
+        findings: the verdicts on the act.
+        words: of the page.
+        about: the type of the thing on which it would be.
     """
     against = [one for one in findings if one.outcome == "NOT_MET"]
     if not findings:
@@ -712,19 +736,16 @@ def may_shown(findings: Sequence[Finding], words: Words) -> MayShown:
     else:
         answer, word = "Yes, as far as the rules about it go", "Met"
     order = ["NOT_MET", "CANNOT_TELL", "MET", "NOT_REGULATED"]
-    rules = tuple(_rule(one, words) for one in sorted(findings, key=lambda one: order.index(one.outcome)))
+    rules = tuple(_rule(one, words, about) for one in sorted(findings, key=lambda one: order.index(one.outcome)))
     return MayShown(word, answer, rules)
 
 
-def _rule(one: Finding, words: Words) -> RuleShown:
+def _rule(one: Finding, words: Words, about: str) -> RuleShown:
     entry = words.entries[one.rule]
-    steps = []
-    for line in (step for step in one.steps if f"wanting: {step}" not in one.steps):
-        text, result = explaining.step_of(line)
-        steps.append(Step(text, "" if result in (explaining.NOTED, explaining.CANNOT_TELL) else result, depth=min((len(line) - len(line.lstrip())) // 2, 5)))  # fmt: skip
+    lines = [line for line in one.steps if f"wanting: {line}" not in one.steps]
     other = tuple(f"Read as {each.reading}: {_WORDS.get(each.state, each.state).lower()}" for each in one.if_read_as)
     return RuleShown(
-        OUTCOMES[one.outcome], entry.means, "; ".join(entry.cites), tuple(steps),
+        OUTCOMES[one.outcome], entry.means, "; ".join(entry.cites), tuple(_step(line, words, about) for line in lines),
         tuple(_capital(words.want(want)) for want in one.asks), other, words.law.caution(one.rule),
     )  # fmt: skip
 

@@ -181,7 +181,7 @@ def may(request: HttpRequest, thing: str, event: str) -> HttpResponse:
         except Refused as error:
             form.refuse(error)
         else:
-            answer = queries.may_shown(found, words_of(()))
+            answer = queries.may_shown(found, words_of(()), named.type)
     context = {
         "thing": named, "form": form, "answer": answer, "title": title(kind.name), "means": kind.means, "event": event,
         "crumb": [*_above(named), _to(named), Link("May I?", reverse("may_choose", args=[named.id]))],
