@@ -19,6 +19,7 @@ from sewershed.programs.spills.papers import (
     year_table,
 )
 from sewershed.programs.spills.papers.form import read_form
+from sewershed.programs.spills.papers.values import Told
 from sewershed.programs.spills.register import Gap, Spill
 from sewershed.programs.spills.register import year_table as make_year
 from sewershed.programs.spills.volume import Pond, Ran, Shape, Who, area_depth, photo_comparison
@@ -58,11 +59,17 @@ def report(word: str = "") -> dict[str, object]:
         ),
         "Area and depth": area_depth([Pond(Shape("rectangle", (60, 25)), (1, 2, 1, 2, Decimal("1.5")))], who),
     }
+    calls = (
+        spill_report.Told(word or "staff", "agency", word or "Raleigh", STOP),
+        spill_report.Told(word or "duty officer", "emergency_management", None, STOP, entered=date(2024, 3, 12)),
+    )
+    came_out = ((word or "it counts", word or "met"), (word or "it does not", word or "overdue"))
+    readings = ((word or "D-1: whether it counts", word or "Speak to a person", came_out),)
     answer = spill_report.Answer(word or "September 14, 2023", word or "cleaning log")
     questions = {cause: {key: answer for key, _ in FORM.questions[cause]} for cause in FORM.causes}
     texts = (
         "permit_number", "facility", "incident_number", "owner", "region", "city", "county", "location", "manhole",
-        "volume_how", "weather", "water_name", "told_person", "visitor", "visitor_certificate", "remedied",
+        "volume_how", "weather", "water_name", "visitor", "visitor_certificate", "remedied",
     )  # fmt: skip
     return spill_report.build(
         FORM,
@@ -70,7 +77,7 @@ def report(word: str = "") -> dict[str, object]:
             **{name: word or f"the {name}".replace("_", " ") for name in texts},
             source="sanitary_sewer", latitude=Decimal("35.9449"), longitude=Decimal("-78.10915"), start=START,
             start_how=ran.start_how, stop=STOP, stop_how=ran.stop_how, total_gal=2375, recovered_gal=600,
-            reached_water=True, water_gal=5, fish_kill=True, fish_killed=12, told_office="agency", told=STOP,
+            reached_water=True, water_gal=5, fish_kill=True, fish_killed=12, told=calls, told_by_reading=readings, told_standing=(word or "overdue",),
             visited_orc=True, visited_backup=False, visited=STOP, causes=tuple(FORM.causes), answers=questions,
             estimates=estimates, chosen="Rate and time", chosen_by=who.estimated_by, chosen_because=word or "the ditch soaks",
             certifier=word or "operator", certifier_title=word or "director", certifier_telephone="252-555-0110",
@@ -84,8 +91,8 @@ def release(word: str = "") -> dict[str, object]:
     say = word or "some words"
     return press_release.build(
         press_release.PressRelease(
-            "FOR IMMEDIATE RELEASE", "The Town", say, say, say, say, say, say, 2375, 1400, START, STOP, STOP, STOP, say,
-            say, (say,), say, "252-555-0110", (say,),
+            "FOR IMMEDIATE RELEASE", "The Town", say, say, say, say, say, 2375, 1400, START, STOP, STOP,
+            (Told(say, STOP),), say, say, (say,), say, "252-555-0110", (say,),
         ),
         zone=ZONE,
     )  # fmt: skip
@@ -95,8 +102,8 @@ def notice(word: str = "") -> dict[str, object]:
     say = word or "some words"
     return public_notice.build(
         public_notice.PublicNotice(
-            "NOTICE OF DISCHARGE OF UNTREATED SEWAGE", "The Town", say, date(2024, 3, 11), say, say, say, say, say, say,
-            15000, START, STOP, say, say, "252-555-0110",
+            "NOTICE OF DISCHARGE OF UNTREATED SEWAGE", "The Town", date(2024, 3, 11), say, say, say, say, say, say,
+            15000, START, STOP, say, say, "252-555-0110", STOP, (Told(say, STOP),),
         ),
         zone=ZONE,
     )  # fmt: skip
@@ -157,7 +164,8 @@ def year(word: str = "") -> dict[str, object]:
     ]
     gap = Gap(date(2022, 7, 1), date(2022, 7, 4), say)
     table = make_year(spills, date(2022, 7, 1), date(2023, 6, 30), [gap])
-    return year_table.build(year_table.YearTable(table, say, 12, say, FORM.causes))
+    late = (year_table.Late(say, say, date(2024, 3, 9), STOP), year_table.Late(say, say, STOP, None))
+    return year_table.build(year_table.YearTable(table, say, 12, say, FORM.causes, late), zone=ZONE)
 
 
 PAPERS = {

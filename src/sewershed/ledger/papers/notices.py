@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
+from sewershed.ledger.errors import Refused
 from sewershed.ledger.papers import telling
 from sewershed.ledger.papers.source import Source, capital, sentence, texts
 from sewershed.ledger.papers.spill_report import incident_number, start_of, stop_of
@@ -17,6 +18,7 @@ _DETERMINE = (
     'sewershed record TOWN reached_water_determined --on {spill} --at "WHEN" --set surface_water_gal=GALLONS '
     '--set water_name="WATER" --by "NAME" --office OFFICE'
 )
+TO_NAME_MEDIA = 'sewershed record TOWN contact new --set role="NEWSPAPER OR STATION" --set gets_press_releases=yes'
 # What to type for what is missing before one of these papers may be issued.
 RECORDED_BY: Mapping[str, str] = {
     **dict.fromkeys(("determined", "water", "water_name"), _DETERMINE),
@@ -102,5 +104,17 @@ def _told(source: Source, agency: str) -> tuple[Told, ...]:
 
 
 def _media(source: Source) -> tuple[str, ...]:
+    """Returns the media to which the release went, or else those of the contacts that get releases.
+
+    Refuses: a release to nobody, with what names somebody.
+    """
     sent = texts(source.last_said(("press_release",), "media"))
-    return sent or tuple(str(one.fact("role")) for one in source.all("contact") if one.fact("gets_press_releases"))
+    media = sent or tuple(str(one.fact("role")) for one in source.all("contact") if one.fact("gets_press_releases"))
+    if not media:
+        raise Refused(
+            [
+                "the press release cannot be written: no newspaper or station is named that it goes to",
+                f"name one: {TO_NAME_MEDIA}",
+            ]
+        )
+    return media
