@@ -55,6 +55,7 @@ MISSING = {
     ("us.nc.spill.tell_counts", "CANNOT_TELL"): _SAID,
     ("us.nc.spring_hope.spill.release", "CANNOT_TELL"): "whether the area was clean before is in the record or is not",
     ("us.nc.retention.spill_report", CANNOT_TELL): "the books answer it",
+    ("us.nc.spill.emergency_office", CANNOT_TELL): "the books answer it, by the one reading or the other",
     ("us.nc.spring_hope.spill.process_failures", "answered"): "the town's papers do not have the permit's text",
     ("us.nc.spring_hope.spill.office", CANNOT_TELL): "the county is known",
 }
