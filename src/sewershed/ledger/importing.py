@@ -336,7 +336,7 @@ def suggested(sheet: Sheet, kind: Kind, *, as_account: Account) -> Taken:
     if not kind.event and not key:
         key = tuple(one.column for label in labels[:1] for one in matches if one.target == label)
     matches = [
-        replace(one, because=f"it tells one {plain(kind.name)} from another")
+        replace(one, because=f"it tells one {plain(kind.name)} from another; nothing else is taken of it")
         if one.column in key and not one.target
         else one
         for one in matches

@@ -21,7 +21,7 @@ from sewershed.ledger.tables import Values
 from sewershed.rules.entries import Duty
 from sewershed.rules.findings import Finding, Obligation, OtherReading
 from sewershed.rules.moments import end_of, is_instant, start_of
-from sewershed.rules.record import Moment
+from sewershed.rules.record import Moment, chains
 from sewershed.rules.todo import locality, out_of_sight
 from sewershed.rules.types import Thing, Value
 from sewershed.rules.unknown import Unknown, Want
@@ -196,13 +196,20 @@ def _fact(thing: str, kind: str, name: str, value: Value, day: date | None, row:
 
 
 def fact_rows(world: World, thing: str) -> list[Values]:
-    """Returns the facts of a thing as a world has them, as rows of the table."""
+    """Returns the facts of a thing as a world has them, as rows of the table.
+
+    Edge: a thing that is gone, since all its rows were withdrawn, has none: the books would derive some from nothing.
+    """
     kind = world.thing(thing).type
-    return [
+    found = [
         _fact(thing, kind, name, value, day, row)
         for name, (value, day, row) in world.facts(thing).items()
         if not isinstance(value, Unknown)
     ]
+    is_there = any(one[-1] for one in found) or any(
+        one.withdrawn is None for one in chains(world.records.rows_of(thing))
+    )
+    return found if is_there else []
 
 
 def program_of(world: World, thing: str) -> str:

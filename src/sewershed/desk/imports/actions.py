@@ -101,7 +101,7 @@ def _line(arrival: Arrival, change: Change, cells: Mapping[str, Any]) -> Planned
         "type": change.type, "thing": change.thing, "key": change.source_id, "data": columns.get("data", {}), "before": dict(change.before),
         "at": columns.get("at", ""), "day": columns.get("day", ""), "by": columns.get("performed_by", ""),
         "event": columns.get("name", "") if columns.get("kind") == "event" else "", "reasons": list(change.reasons), "note": change.note,
-        "cells": {name: importing.in_text(cell) for name, cell in cells.items()} if change.what == "refused" else {},
+        "cells": [[name, importing.in_text(cell)] for name, cell in cells.items()] if change.what == "refused" else [],
     }  # fmt: skip
     return PlannedLine(
         arrival=arrival,

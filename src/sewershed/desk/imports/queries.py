@@ -41,6 +41,7 @@ WHATS = {  # what a line would do: how that is called, once and of many
     "refused": ("Cannot be read", "cannot be read"),
 }
 DOES = ("begin", "change", "event")
+_LABEL = re.compile(r"\{(\w+)\}")  # fields of a label, as the vocabulary writes it
 _QUOTED = re.compile(r"'(?:[^'\\]|\\.)*'|\"(?:[^\"\\]|\\.)*\"|\b\d[\d.,/:-]*\b")
 
 
@@ -172,20 +173,14 @@ def left_to_persons(kind: Kind) -> tuple[str, ...]:
 # ------------------------------------------------------------------------------------------------ where one is
 
 
-def steps(arrival: Arrival | None, here: str, *, has_questions: bool) -> list[tuple[Choice, bool]]:
+def steps(arrival: Arrival | None, here: str) -> list[tuple[Choice, bool]]:
     """Returns the steps of bringing in a list, each with whether it lies behind."""
     names = [("File", ""), ("What it is", "import_what"), ("Columns", "import_columns"), ("Questions", "import_questions"), ("What would change", "import_plan")]  # fmt: skip
-    shown = [one for one in names if one[1] != "import_questions" or has_questions or here == "import_questions"]
-    at = next((place for place, one in enumerate(shown) if one[1] == here), 0)
+    at = next(place for place, one in enumerate(names) if one[1] == here)
     return [
-        (
-            Choice(
-                text, reverse(name, args=[arrival.id]) if name and arrival and place < at else "", is_chosen=place == at
-            ),
-            place < at,
-        )
-        for place, (text, name) in enumerate(shown)
-    ]
+        (Choice(text, reverse(name, args=[arrival.id]) if name and arrival and place < at else "", is_chosen=place == at), place < at)
+        for place, (text, name) in enumerate(names)
+    ]  # fmt: skip
 
 
 def plan_wanted(arrival: Arrival) -> str:
@@ -275,16 +270,32 @@ def _line_shown(row: PlannedLine, said: Mapping[str, Any], words: Words) -> Line
     known, before, thing = _known(said), said.get("before", {}), said.get("thing", "")
     says = [
         (label_of(known[name]), _value(value, known[name].type, words), _value(before[name], known[name].type, words) if before.get(name) is not None else "")
-        for name, value in said.get("data", {}).items()
-        if name in known
+        for name, value in _in_order(said.get("data", {}), known)
     ]  # fmt: skip
     if said.get("by"):
         says.append(("Done by", words.names.get(said["by"], said["by"]), ""))
     return LineShown(
-        row.number, row.what, words.names.get(thing, said.get("key", "")) if thing else said.get("key", ""),
+        row.number, row.what, _called(said, words),
         reverse("thing", args=[thing]) if thing else "", tuple(says), tuple(said.get("reasons", ())), said.get("note", ""),
-        _when(said, words), tuple(said.get("cells", {}).items()),
+        _when(said, words), tuple((name, text) for name, text in said.get("cells", ())),
     )  # fmt: skip
+
+
+def _in_order(data: Mapping[str, Any], known: Mapping[str, Fact]) -> list[tuple[str, Any]]:
+    """Returns what a line says in the order of the vocabulary: canonical texts order by name."""
+    return [(name, data[name]) for name in known if name in data]
+
+
+def _called(said: Mapping[str, Any], words: Words) -> str:
+    """Returns what a line is about: the thing, or the name of what would begin."""
+    thing, key = said.get("thing", ""), str(said.get("key", ""))
+    if thing:
+        return words.names.get(thing, key)
+    kind = law.in_force().vocabulary.things.get(said.get("type", ""))
+    names = [
+        str(said["data"][name]) for name in _LABEL.findall(kind.label if kind else "") if said.get("data", {}).get(name)
+    ]
+    return " ".join(names) or key
 
 
 def _when(said: Mapping[str, Any], words: Words) -> str:
@@ -443,19 +454,19 @@ def _facts_of(row: logbook.Row, said: Mapping[str, Any], recipe: Recipe, kind: K
         yield Known("Sheet", recipe.sheet)
     labels = {name: label_of(fact) for name, fact in kind.known.items()} if kind else {}
     labels |= {importing.THING: f"which {plain(kind.type.name)}" if kind else "", importing.ON: "day", importing.AT: "day and time", importing.CLOCK: "time of day", importing.BY: "done by"}  # fmt: skip
-    taken = [f"{column} as {labels.get(name) or plain(name)}" for column, name in recipe.columns.items() if name]
+    for column, name in recipe.columns.items():
+        if name:
+            yield Known((labels.get(name) or plain(name)).capitalize(), f"Column {column}")
     left = [column for column, name in recipe.columns.items() if not name and column not in recipe.key]
-    if taken:
-        yield Known("Columns", "; ".join(taken), f"Left out: {', '.join(left)}" if left else "")
+    if left:
+        yield Known("Left out", ", ".join(left))
     if recipe.key:
         yield Known("Told apart by", " and ".join(recipe.key))
     for name, text in recipe.constants.items():
         yield Known(labels.get(name) or title(name), text, "The same for every line")
-    if recipe.answers:
-        yield Known(
-            "Answered",
-            "; ".join(f"{column}: {', '.join(answers.values())}" for column, answers in recipe.answers.items()),
-        )
+    for column, answers in recipe.answers.items():
+        said_so = "; ".join(f"{kind.replace('_', ' ')}: {value or 'none of them'}" for kind, value in answers.items())
+        yield Known(f"Answered of {column}", said_so)
     if recipe.day:
         yield Known("True on", day_words(date.fromisoformat(recipe.day), clock.today()))
     yield Known("File", str(said.get("file", ""))[:12], "The beginning of its hash: the file is kept")

@@ -68,7 +68,7 @@ class PlanLines(Register):
 
     title, counts = "Lines of the list", ("line", "lines")
     number = django_tables2.Column(verbose_name="Line", orderable=False, attrs={"td": {"class": "num"}})
-    what = _What(verbose_name="It", orderable=False, empty_values=())
+    what = _What(verbose_name="What it does", orderable=False, empty_values=())
     about = _About(verbose_name="About", orderable=False, empty_values=(), attrs={"td": {"class": "wrap"}})
     says = _Says(verbose_name="What it says", orderable=False, empty_values=(), attrs={"td": {"class": "wrap"}})
 

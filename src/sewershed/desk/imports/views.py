@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Any, cast
 
 from django.contrib import messages
@@ -44,7 +45,7 @@ def imports(request: HttpRequest) -> HttpResponse:
     on_their_way = [(one, queries.began(one), queries.go_on(one)) for one in queries.on_their_way(account)]
     context = {
         "form": form, "on_their_way": on_their_way, "brought_in": queries.brought_in(account), "recipe": recipe,
-        "kind": _kind_or_none(recipe, account), "steps": queries.steps(None, "", has_questions=False),
+        "kind": _kind_or_none(recipe, account), "steps": queries.steps(None, ""),
     }  # fmt: skip
     return render(request, "imports/imports.html", context, status=422 if form.errors else 200)
 
@@ -63,7 +64,7 @@ def what(request: HttpRequest, arrival: str) -> HttpResponse:
     is_known = bool(recipe.thing or recipe.event) and len(sheets) == 1 and not delimiters
     if is_known and "again" not in request.GET and request.method != "POST":
         return redirect("import_columns", one.id)
-    likely = importing.likely(sheets[0], as_account=account) if sheets else ()
+    likely = _likely(sheets, account)
     kind = _kind_or_none(recipe, account)
     initial = {
         "sheet": recipe.sheet,
@@ -161,7 +162,7 @@ def plan(request: HttpRequest, arrival: str) -> HttpResponse:
         actions.keep(one, actions.made(one, account))
     if request.GET.get("as") == "csv":
         return _bad_lines(one, account)
-    context: dict[str, Any] = {"kind": kind, "sheet": sheet, "is_long": is_long, "has_questions": bool(asked)}
+    context: dict[str, Any] = {"kind": kind, "sheet": sheet, "is_long": is_long}
     if not one.plan:
         work = jobs.under_way(queries.plan_wanted(one), account)
         if work is None:
@@ -325,10 +326,16 @@ def _kind_or_none(recipe: Recipe, account: Account) -> importing.Kind | None:
 
 
 def _step(request: HttpRequest, one: Arrival, here: str, form: Any, context: dict[str, Any]) -> HttpResponse:
-    steps = queries.steps(one, here, has_questions=context.pop("has_questions", here == "import_questions"))
+    steps = queries.steps(one, here)
     template = f"imports/{here.removeprefix('import_')}.html"
     whole = {"arrival": one, "form": form, "steps": steps, "crumb": [_to_imports()], **context}
     return render(request, template, whole, status=422 if form.errors else 200)
+
+
+def _likely(sheets: Sequence[Sheet], account: Account) -> tuple[importing.Kind, ...]:
+    """Returns what the sheets of a file may be of, by their columns."""
+    found = {queries.word_of(kind): kind for sheet in sheets for kind in importing.likely(sheet, as_account=account)}
+    return tuple(found.values())
 
 
 def _to_imports() -> Link:
