@@ -116,10 +116,10 @@ def test_an_error_of_the_spreadsheet_is_a_bad_cell(error):
 def test_a_number_beyond_all_measure_is_a_bad_cell():
     (page,) = read_workbook(
         with_sheet(
-            f'<row r="1">{text("A1", "n")}</row><row r="2"><c r="A2"><v>1E400</v></c><c r="B2"><v>1E31</v></c></row>'
+            f'<row r="1">{text("A1", "n")}</row><row r="2"><c r="A2"><v>1E400</v></c><c r="B2"><v>1E21</v></c><c r="C2"><v>1E20</v></c><c r="D2"><v>1E-21</v></c></row>'
         )
     )
-    assert [type(cell) for cell in page.rows[1][1]] == [BadCell, BadCell]
+    assert [type(cell) for cell in page.rows[1][1]] == [BadCell, BadCell, Decimal, BadCell]
 
 
 def test_rows_left_out_are_counted_where_they_stand_among_others():

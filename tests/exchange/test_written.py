@@ -125,6 +125,7 @@ def test_what_is_no_time_of_day(text):
         ('1-1/2"', D("1.5"), {}, "in"),
         ("1 1/2 in.", D("1.5"), {}, "in"),
         ("25%", D(25), {}, "percent"),
+        ("1" * 20, D("1" * 20), {}, ""),
     ],
 )
 def test_a_number_has_every_value_that_it_may_have(text, value, decimals, unit):
@@ -155,7 +156,7 @@ def test_a_number_has_every_value_that_it_may_have(text, value, decimals, unit):
         "NaN",
         "½",
         "٣",
-        "1" * 41,
+        "1" * 21,
         "1 000",
         "tight",
         ",",

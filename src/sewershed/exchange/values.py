@@ -11,7 +11,7 @@ import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import date, datetime, time, timedelta
-from decimal import Decimal
+from decimal import Decimal, localcontext
 from enum import Enum
 from fractions import Fraction
 from types import MappingProxyType
@@ -42,6 +42,7 @@ _FEW = 5  # lines that a question shows
 _MOST_WORDS = 20  # of a column that are asked about one by one
 _SHARE_BLANK = Fraction(1, 5)  # of the lines, from which a column looks as if it were written once a group
 _PLACES = Decimal("0.000001")  # of a number turned into another unit, where it has no end
+_DIGITS = 100  # with which is divided: more than any number here has
 _LARGEST = 10**15  # a whole number from which on Excel no longer keeps the last digits
 _YEARS = range(1800, 2100)
 _FIRST_SERIAL = {"1900": date(1899, 12, 30), "1904": date(1904, 1, 1)}
@@ -699,8 +700,10 @@ def _decimal(number: Fraction) -> Decimal:
     for prime in (2, 5):
         while rest % prime == 0:
             rest //= prime
-    exact = Decimal(number.numerator) / Decimal(number.denominator)
-    return exact if rest == 1 else exact.quantize(_PLACES)
+    with localcontext() as exactly:
+        exactly.prec = _DIGITS
+        value = Decimal(number.numerator) / Decimal(number.denominator)
+        return value if rest == 1 else value.quantize(_PLACES)
 
 
 # ------------------------------------------------------------------------------------------------ days and times

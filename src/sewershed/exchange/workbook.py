@@ -41,6 +41,7 @@ MOST_TAGS = 5_000_000  # tags, and attributes, of one part: a reader keeps each 
 MOST_LINES = 1_048_576  # of a sheet in Excel
 MOST_SHEETS = 100
 _DIGITS = 15  # of a number that Excel keeps
+_FARTHEST = 20  # powers of ten of a number: no town counts further, or finer
 _BLANK_RUN = 1000  # blank lines in a row that are counted; more end no list
 _ASIDE = re.compile(r'"[^"]*"|\\.|_.|\*.|\[[^\]]*\]')  # of a format: what is written as it stands, colors, conditions
 _ENCODING = re.compile(rb"<\?xml[^>]*?encoding\s*=\s*[\"']([^\"']*)[\"']")
@@ -268,7 +269,7 @@ def _value(value: Any, form: str) -> Cell:
 
 def _number(value: float, form: str) -> Cell:
     number = Decimal(value) if isinstance(value, int) else Decimal(f"{value:.{_DIGITS}g}")
-    if not number.is_finite() or abs(number.adjusted()) > 30:
+    if not number.is_finite() or abs(number.adjusted()) > _FARTHEST:
         return BadCell(shown(str(value)), "the number is too large or too small to be one")
     plain = _ASIDE.sub("", form.partition(";")[0])
     if "%" in plain:

@@ -32,7 +32,7 @@ _NUMBER = re.compile(r"(?P<sign>[+-]?)(?P<digits>\d[\d,.]*|[.,]\d+)(?P<rest>\s*[
 _FRACTION = re.compile(r"(?:(\d{1,4})[\s-]+)?(\d{1,3})/(\d{1,3})(?P<rest>\s*[^\d\s/].*)?\Z", re.ASCII | re.DOTALL)
 _GROUPED = re.compile(r"\d{1,3}(,\d{3})+\Z", re.ASCII)
 _MARKS = {'"': "in", "''": "in", "\u201d": "in", "'": "ft", "\u2019": "ft", "%": "percent"}
-_MOST_DIGITS = 40
+_MOST_DIGITS = 20  # of a number, with its signs: no town counts further, and every sum of such is exact
 
 
 @dataclass(frozen=True, slots=True)
