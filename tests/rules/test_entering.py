@@ -89,6 +89,23 @@ def test_a_value_that_cannot_be_taken_is_not_said_to_be_wanting_too(tmp_path: Pa
     ]
 
 
+@pytest.mark.parametrize(
+    ("precision", "said", "problem"),
+    [
+        ("day", "2024-03-08", ""),
+        ("day", "2024-03-08T10:00", "the row takes only a day, such as 2024-03-08"),
+        ("instant", "2024-03-08", "the row needs the time of day"),
+        ("instant", "2024-03-08T10:00", ""),
+        ("either", "2024-03-08", ""),
+        ("either", "2024-03-08T10:00", ""),
+    ],
+)
+def test_a_day_or_an_instant_as_the_event_wants_it(precision: str, said: str, problem: str, tmp_path: Path) -> None:
+    entering = Entering(vocabulary(tmp_path), NEW_YORK, NOW)
+    entering.when(said, "the row", precision=precision)
+    assert entering.problems == [problem] * bool(problem)
+
+
 @pytest.mark.parametrize("is_plan", [False, True])
 def test_a_plan_alone_may_lie_ahead(is_plan: bool, tmp_path: Path) -> None:
     """It is 8 March: the day has begun, the ninth has not come."""

@@ -70,6 +70,16 @@ opens = { while = "house.use == 'shop'", from = "day('2024-01-01')" }
 due = { each = "month", within = "1 day" }
 met_by = { event = "repair" }
 
+[[duty]]
+id = "f"
+cites = ["2"]
+means = "Repair three times"
+who = "owner"
+on = "house"
+opens = { event = "notice" }
+due = { each = "month" }
+met_by = { event = "repair", at_least = 3, distinct = "event.good" }
+
 [[doubt]]
 id = "D-1"
 about = ["d"]
@@ -187,6 +197,13 @@ def test_a_duty_says_who_what_opens_and_meets_it_and_by_when_in_each_reading(lib
             [
                 "whose: owner", "on: house", "stands while: house.use == 'shop', from day('2024-01-01')",
                 "due: for each month, within 1 day after it", "met by: repair",
+            ],
+        ),
+        (
+            "f",
+            [
+                "whose: owner", "on: house", "opened by: notice", "due: in each month",
+                "met by: repair until a count comes to 3, each event.good once",
             ],
         ),
         ("v", ["answers what: house.is_wide (true/false)", "answers: yes if house.width_ft > 5", "answers: no otherwise"]),

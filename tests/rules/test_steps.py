@@ -10,7 +10,7 @@ import pytest
 from sewershed.rules.doors import provider
 from sewershed.rules.library import Program, load
 from sewershed.rules.record import RecordsInMemory, Row
-from sewershed.rules.world import World
+from sewershed.rules.world import Explanation, World
 
 VOCABULARY = Path(__file__).parents[1] / "cases/engine/vocabulary/vocabulary.toml"
 BOOK = 'id = "b"\nname = "Testing"\nedition = "1"\ntime_zone = "America/New_York"\n[roles]\nowner = "owner"\n'
@@ -25,16 +25,21 @@ def busy(asks, view, thing, moment):
     return count >= asks["at_least"], (f"{count} notices in all",)
 
 
-def steps(tmp_path: Path, rules: str, rows: list[Row], rule: str = "d") -> list[str]:
-    """Returns the steps of the only obligation of a rule."""
+def why(tmp_path: Path, rules: str, rows: list[Row]) -> Explanation:
+    """Returns why the only obligation of a duty is what it is."""
     (tmp_path / "rulebook.toml").write_text(BOOK)
     (tmp_path / "rules.toml").write_text(rules)
     library = load([Program(VOCABULARY, (), (busy,))], [tmp_path])
     world = World(library, "b", RecordsInMemory({"h": "house"}, rows), datetime(2024, 3, 2, 12, tzinfo=UTC))
-    (obligation,) = [one for one in world.obligations() if one.rule == rule]
+    (obligation,) = [one for one in world.obligations() if one.rule == "d"]
     explained = world.why(obligation.key)
     assert explained is not None
-    return explained.steps
+    return explained
+
+
+def steps(tmp_path: Path, rules: str, rows: list[Row]) -> list[str]:
+    """Returns the steps of the only obligation of a duty."""
+    return why(tmp_path, rules, rows).steps
 
 
 NOTICE = Row("n", "event", "notice", "h", date(2024, 3, 1))
@@ -64,3 +69,33 @@ def test_the_steps_of_the_reading_that_governs(tmp_path, settled, governs, other
     shown = " ".join(steps(tmp_path, rules, [NOTICE]))
     assert governs in shown
     assert other not in shown
+
+
+def test_a_duty_that_ended_shows_what_ended_it(tmp_path):
+    closes = f'{DUTY}due = {{ within = "5 days" }}\n{MET_BY}closes = {{ event = "abandoned" }}\n'
+    rows = [NOTICE, Row("x", "event", "abandoned", "h", date(2024, 3, 2))]
+    assert "abandoned of 2024-03-02: it ends" in steps(tmp_path, closes, rows)
+
+
+def test_what_a_person_decided_is_a_step(tmp_path):
+    rules = (
+        f'{DUTY}due = [ {{ if = "house.tall", within = "5 days" }}, {{ within = "9 days" }} ]\n{MET_BY}'
+        '[[value]]\nid = "v"\ncites = ["3"]\nmeans = "v"\nas = "house.tall"\ntype = "bool"\nsilent = true\njudged_by = "owner"\n'
+    )
+    decided = {"fact": "tall", "value": True, "because": "as seen"}
+    shown = steps(
+        tmp_path, rules, [NOTICE, Row("x", "event", "decided", "h", date(2024, 3, 1), decided, office="owner")]
+    )
+    assert "  house.tall: decided by owner: true" in shown
+
+
+def test_a_condition_may_be_written_as_true_or_false(tmp_path):
+    due = 'due = [ { if = false, within = "3 days" }, { if = true, within = "5 days" }, { within = "9 days" } ]\n'
+    assert "due 2024-03-06" in " ".join(steps(tmp_path, f"{DUTY}{due}{MET_BY}", [NOTICE]))
+
+
+@pytest.mark.parametrize(
+    ("since", "said"), [("", "Testing 1"), ('from = "2024-02-01"\n', "Testing 1 in force from 2024-02-01")]
+)
+def test_a_verdict_names_its_edition(tmp_path, since, said):
+    assert why(tmp_path, f'{DUTY}due = {{ within = "5 days" }}\n{MET_BY}{since}', [NOTICE]).edition == said

@@ -68,3 +68,53 @@ def test_a_key_that_no_thing_has_is_named(tmp_path):
     with pytest.raises(RulebookError) as raised:
         read_vocabulary([path])
     assert [one.text for one in raised.value.problems] == ["things.well: unknown key 'lable'; did you mean 'label'?"]
+
+
+def read(folder, text):
+    path = folder / "wells" / "vocabulary.toml"
+    path.parent.mkdir()
+    path.write_text(text, "utf-8")
+    return read_vocabulary([path])
+
+
+def problems(folder, text):
+    with pytest.raises(RulebookError) as raised:
+        read(folder, text)
+    return [one.text for one in raised.value.problems]
+
+
+def test_what_is_no_longer_entered_is_said(tmp_path):
+    found = read(
+        tmp_path,
+        '[things.well]\nmeans = "A well"\nretired = true\nfacts.a = { type = "text", retired = true }\n'
+        'facts.b = { type = "text" }\n[events.dug]\non = "well"\nretired = true\n[events.seen]\non = "well"\n',
+    )
+    well = found.things["well"]
+    assert (well.retired, well.facts["a"].retired, well.facts["b"].retired) == (True, True, False)
+    assert (found.events["dug"].retired, found.events["seen"].retired) == (True, False)
+
+
+def test_a_thing_of_which_only_its_series_is_said_is_described(tmp_path):
+    assert read(tmp_path, '[things.well]\nseries = "WELL"\n').things["well"].series == "WELL"
+
+
+def test_a_ref_inside_a_list_of_records_points_somewhere(tmp_path):
+    field = 'facts.parts = { type = "list", item = { a = { type = "ref", to = "%s" } } }\n'
+    assert "parts" in read(tmp_path, f'[things.well]\nmeans = "A well"\n{field % "well"}').things["well"].facts
+
+
+def test_a_ref_inside_a_list_of_records_that_points_nowhere(tmp_path):
+    text = '[things.well]\nmeans = "A well"\nfacts.parts = { type = "list", item = { a = { type = "ref", to = "wel" } } }\n'
+    assert problems(tmp_path, text) == ["well.parts: no thing 'wel'; did you mean 'well'?"]
+
+
+def test_where_the_words_of_a_field_stand(tmp_path):
+    text = (
+        '[things.well]\nmeans = "A well"\nfacts.a = { type = "text", one_of = { roles = true } }\n'
+        'facts.b = { type = "text", one_of = { books = true } }\nfacts.c = { type = "text", one_of = { event = "seen" } }\n'
+        '[events.seen]\non = "well"\n'
+    )
+    facts = read(tmp_path, text).things["well"].facts
+    assert {name: (one.one_of.source, one.one_of.name) for name, one in facts.items() if one.one_of} == {
+        "a": ("roles", ""), "b": ("books", ""), "c": ("event", "seen"),
+    }  # fmt: skip

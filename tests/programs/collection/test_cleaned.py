@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from datetime import date
+from fractions import Fraction
 
 import pytest
 
@@ -55,3 +56,8 @@ def test_what_cannot_be_is_refused():
         cleaned([Pass("A", DAY, 10, 20, 10)], {"A": 300}, of_ft=1_000, **YEAR)
     with pytest.raises(CannotEstimateError, match="must be above 0"):
         cleaned([], {}, of_ft=0, **YEAR)
+
+
+def test_a_pipe_shorter_than_a_foot_and_one_of_no_length():
+    found = cleaned([Pass("A", DAY, 1), Pass("B", DAY, 1)], {"A": Fraction(1, 2), "B": 0}, of_ft=1_000, **YEAR)
+    assert (found.distinct_ft, found.again_ft) == (Fraction(1, 2), Fraction(3, 2))  # 1 - 1/2 and 1 - 0

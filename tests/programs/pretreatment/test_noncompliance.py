@@ -14,6 +14,7 @@ import pytest
 from sewershed.programs.pretreatment.noncompliance import (
     Measurement,
     is_late_beyond,
+    review_factor,
     snc,
     snc_of_user,
     tallies,
@@ -97,6 +98,31 @@ def test_what_cannot_be_told_matters_only_where_it_decides():
     assert isinstance(verdicts(sure[:1] + unsure)["technical_review"], bool)  # 1 of 2 in any case
     assert verdicts(measure("zinc", ["0.1"], limit) + unsure)["chronic"] is False  # at most 1 of 2
     assert isinstance(verdicts(measure("zinc", ["0.1"], limit) + unsure)["technical_review"], Unknown)  # 0 or 1 of 2
+
+
+@pytest.mark.parametrize(
+    ("day", "counted"), [(date(2023, 12, 31), 0), (date(2024, 1, 1), 1), (date(2024, 6, 30), 1), (date(2024, 7, 1), 0)]
+)
+def test_both_ends_of_a_window_belong_to_it(day, counted):
+    found = tallies([Measurement("zinc", day, Decimal(2), Decimal(1))], HALF, chronic_percent=66, trc_percent=33)
+    assert [t.total for t in found] == [1, 1][: 2 * counted]
+
+
+@pytest.mark.parametrize(
+    ("pollutant", "factor"),
+    [
+        ("bod", "1.4"),
+        ("cbod", "1.4"),
+        ("tss", "1.4"),
+        ("oil_grease", "1.4"),
+        ("zinc", "1.2"),
+        ("ph", None),
+        ("flow", None),
+    ],
+)
+def test_the_factor_of_each_pollutant(pollutant, factor):
+    """40 CFR 403.8(f)(2)(viii)(B): 1.4 for BOD, TSS, fats, oil and grease, 1.2 for all others except pH."""
+    assert review_factor(pollutant) == (None if factor is None else Decimal(factor))
 
 
 def test_a_sample_without_result_is_not_counted_and_points_are_apart():
@@ -217,6 +243,13 @@ def test_case_101_as_the_yearly_list():
 def test_a_window_without_a_measurement_is_no_compliance():
     asks = {"chronic_percent": 66, "trc_percent": 33, "windows": "half_years"}
     value = snc_of_user.call(asks, Record([]), USER, date(2024, 7, 1))
+    assert isinstance(value, Unknown)
+    assert [(want.kind, want.what) for want in value.wants] == [("event", "sample_result")]
+
+
+def test_the_yearly_list_refuses_where_a_window_holds_no_measurement():
+    asks = dict.fromkeys(snc.asks, 0) | {"chronic_percent": 66, "trc_percent": 33, "windows": "half_years"}
+    value = snc.call(asks, Record([]), USER, date(2024, 7, 1))
     assert isinstance(value, Unknown)
     assert [(want.kind, want.what) for want in value.wants] == [("event", "sample_result")]
 
