@@ -6,6 +6,7 @@ from pathlib import Path
 
 import pytest
 
+from sewershed.rules.doors import provider
 from sewershed.rules.library import Library, Program, load
 from sewershed.rules.sentences import conditions, editions
 
@@ -140,6 +141,15 @@ states = ["new", "mended"]
 start = "new"
 steps = [ { event = "repair", from = ["new"], to = "mended", if = "event.good" } ]
 
+[[calc]]
+id = "c"
+cites = ["10"]
+means = "Tall"
+function = "tall"
+as = "house.is_tall"
+type = "bool"
+asks = { at_least = 3 }
+
 [[penalty]]
 id = "p"
 cites = ["9"]
@@ -150,6 +160,12 @@ amount = 100
 """
 
 
+@provider(asks={"at_least": {"type": "number"}}, result={"type": "bool"})
+def tall(asks, view, thing, moment):
+    """Tells whether a house is tall; nobody runs it here."""
+    return False, ()
+
+
 @pytest.fixture(scope="module")
 def library(tmp_path_factory: pytest.TempPathFactory) -> Library:
     folder = tmp_path_factory.mktemp("b")
@@ -158,7 +174,7 @@ def library(tmp_path_factory: pytest.TempPathFactory) -> Library:
     book.mkdir()
     (book / "rulebook.toml").write_text(IDENTITY)
     (book / "rules.toml").write_text(RULES)
-    return load([Program(Path(folder / "vocabulary.toml"))], [book])
+    return load([Program(Path(folder / "vocabulary.toml"), (), (tall,))], [book])
 
 
 def said(library: Library, entry: str) -> list[list[str]]:
@@ -218,6 +234,7 @@ def test_a_duty_says_who_what_opens_and_meets_it_and_by_when_in_each_reading(lib
             "u",
             ["the life of: house.state: new, mended; it begins as new", "step: with repair from new to mended if event.good"],
         ),
+        ("c", ["works out: house.is_tall (true/false)", "by: tall", "with: at_least = 3"]),
         ("p", ["for: d", "amount: 100 a week"]),
     ],
 )  # fmt: skip

@@ -99,3 +99,14 @@ def test_a_condition_may_be_written_as_true_or_false(tmp_path):
 )
 def test_a_verdict_names_its_edition(tmp_path, since, said):
     assert why(tmp_path, f'{DUTY}due = {{ within = "5 days" }}\n{MET_BY}{since}', [NOTICE]).edition == said
+
+
+def test_what_would_be_judged_shows_its_steps_too(tmp_path):
+    rules = '[[act]]\nid = "a"\ncites = ["1"]\nmeans = "a"\nacts = ["repair"]\nif = "house.width_ft > 5"\n'
+    (tmp_path / "rulebook.toml").write_text(BOOK)
+    (tmp_path / "rules.toml").write_text(rules)
+    library = load([Program(VOCABULARY, (), (busy,))], [tmp_path])
+    rows = [Row("f", "facts", "", "h", date(2024, 1, 1), {"width_ft": 7})]
+    world = World(library, "b", RecordsInMemory({"h": "house"}, rows), datetime(2024, 3, 2, 12, tzinfo=UTC))
+    (found,) = world.may("repair", "h", date(2024, 3, 2), "owner")
+    assert (found.outcome, found.steps) == ("MET", ("house.width_ft: 7 > 5",))
