@@ -66,6 +66,16 @@ by = ["watch"]
 certainty = "memory"
 
 [[value]]
+id = "us.nc.spring_hope.weir.narrow"
+cites = ["Weir 9"]
+means = "A spill is narrow, or the weir keeper decides"
+as = "spill.is_narrow"
+type = "bool"
+cases = [{ if = "happened('area_clean')", is = true }]
+judged_by = "watch"
+certainty = "memory"
+
+[[value]]
 id = "us.nc.spring_hope.weir.years"
 cites = ["Weir 6"]
 means = "Weir keeps reports for nine years"
@@ -199,6 +209,8 @@ SURFACES: dict[str, tuple[Callable[[Asker], str], str, str]] = {  # what is aske
     "the page of a spill, what is due": (lambda one: one.page("/spills/s1/"), "Watch the weir", "From" + MARK[4:]),
     "the page of a spill, what was found": (lambda one: one.page("/spills/s1/"), "No spill is large", "R" + RESTS[1:]),
     "the page of a spill, a fact": (lambda one: one.page("/spills/s1/"), "Large", f"Follows from the record; {MARK}"),
+    "what is found by a word": (lambda one: one.page("/find/?q=watch+the+weir"), "Watch the weir", MARK),
+    "the page of decisions of a fact": (lambda one: one.page("/thing/s1/decide/is_narrow/"), "Weir 9", "From" + MARK[4:]),
     "whom to call": (lambda one: one.page("/spills/s1/telling/state/"), "919-555-0108", MARK),
     "the page of a person's Why": (lambda one: one.page(f"/why/{KEY}"), "Watch the weir", "From" + MARK[4:]),
     "May I?": (lambda one: one.page("/thing/s1/may/state_told/?ask=1&row_at_day=2024-03-11&row_at_time=10:00&way=person&row_at_is=exact"), "Only the weir keeper", MARK),

@@ -297,7 +297,7 @@ def _facts(base: ThingShown, history: History, facts: Mapping[str, Fact], accoun
     yield from facts_of(base.kind, place, words, account, thing.id)[0]
     confirmed = history.last("spill_confirmed") is not None
     if (state := facts.get("state")) and state.text:
-        yield Known("What it is", _value(state, words))
+        yield Known("What it is", _value(state, words), _capital(state.caution))
     yield _said(history, "cause_found", "causes", "description", may and confirmed, thing)
     yield _moment(
         history, "start_estimated", "started_at", history.started, ("started_is", "how"), may and confirmed, thing
@@ -319,7 +319,8 @@ def _facts(base: ThingShown, history: History, facts: Mapping[str, Fact], accoun
             missing = "" if value else "Cannot tell" if field.derived or name == "reportable" else NOT_RECORDED
             if name == "reportable":
                 url = ""
-            yield Known(label_of(field), value, missing=missing, act=Link("Say it", url) if url and may else None)
+            note = _capital(known.caution) if known and value else ""
+            yield Known(label_of(field), value, note, missing=missing, act=Link("Say it", url) if url and may else None)
     if (weather := facts.get("weather")) and weather.text:
         yield Known("Weather", _value(weather, words))
     if call := history.first("call"):
@@ -370,7 +371,8 @@ def _water(facts: Mapping[str, Fact], history: History, words: Words, thing: Nam
         note = f"Water stood there before: {history.said(went, 'was_wet').lower()}" if went else ""
         return Known(name, missing="Cannot tell", note=note, act=act)
     water = history.last_said("water_name", "spill_assessed", "reached_water_determined")
-    return Known(name, _value(known, words), str(water) if water and known.text == "true" else "")
+    called = str(water) if water and known.text == "true" else ""
+    return Known(name, _value(known, words), ". ".join(filter(None, (called, _capital(known.caution)))))
 
 
 def _figures(history: History, facts: Mapping[str, Fact], words: Words) -> Iterator[Working]:
@@ -380,6 +382,7 @@ def _figures(history: History, facts: Mapping[str, Fact], words: Words) -> Itera
         if known is not None and history.last("spill_assessed", "reached_water_determined"):
             last = history.last("spill_assessed", "reached_water_determined")
             said = f"Assessed {history.when(last)}" if last else ""
+            said = ". ".join(filter(None, (said, _capital(known.caution))))
             yield Working(head, said, "", volume.figures_of(known.text) if known.text else NOT_KNOWN)
     if row := history.last("volume_recovered"):
         measured = ". ".join(filter(None, (history.said(row, "into"), history.said(row, "because"))))

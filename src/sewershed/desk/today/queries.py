@@ -662,7 +662,7 @@ def fact_shown(thing: str, name: str, account: Account) -> FactToDecide:
     known = words.value(facts[name].text, fact.type) if name in facts and facts[name].text else ""
     bears = [Known("What it says", fact.means or label_of(fact))]
     if entry_cites:
-        bears.append(Known("Where", "; ".join(entry_cites)))
+        bears.append(Known("Where", "; ".join(entry_cites), _capital(world.law.caution_of(f"{named.type}.{name}"))))
     bears.append(Known("Left to", words.office(judge)))
     return FactToDecide(
         thing=named, fact=fact, title=label_of(fact), judge=judge, judge_title=words.office(judge),
@@ -907,7 +907,10 @@ def find_shown(text: str, account: Account) -> FindShown:
     things = tuple(FoundShown(one.label, title(one.type), reverse("thing", args=[one.id])) for one in page.items)
     entries = running.library.entries(running.book_id).values()
     clauses = [
-        FoundShown("; ".join(one.cites), one.means, reverse("rulebook_entry", args=[one.id]))
+        FoundShown(
+            "; ".join(one.cites), "; ".join(filter(None, (one.means, running.ground.caution(one.id)))),
+            reverse("rulebook_entry", args=[one.id]),
+        )
         for one in entries
         if low and (any(low in cite.lower() for cite in one.cites) or low in one.means.lower())
     ][:20]  # fmt: skip
