@@ -23,6 +23,7 @@ from sewershed.programs.spills.papers.values import Told
 from sewershed.programs.spills.register import Gap, Spill
 from sewershed.programs.spills.register import year_table as make_year
 from sewershed.programs.spills.volume import Pond, Ran, Shape, Who, area_depth, photo_comparison
+from sewershed.programs.town.papers import how_it_runs
 
 ZONE = ZoneInfo("America/New_York")
 AT = datetime(2024, 3, 12, 13, 10, tzinfo=UTC)
@@ -168,6 +169,46 @@ def year(word: str = "") -> dict[str, object]:
     return year_table.build(year_table.YearTable(table, say, 12, say, FORM.causes, late), zone=ZONE)
 
 
+def runs(word: str = "") -> dict[str, object]:
+    """How an ordinance runs: a clause that an entry carries, the same entry again, one left to a person, two that nobody read."""
+    say = word or "Empty it every 30 days"
+    lines = (how_it_runs.LineSaid(word or "Due", word or "every 30 days from the last time it was met"),)
+    doubt = how_it_runs.DoubtRuns(
+        "D-1", say, (word or "calendar days", "business days"), word or "Applied until somebody decides: calendar days."
+    )
+    rule = how_it_runs.RuleRuns(
+        word or "us.ford.empty", say, "Duty", word or "12-4(e)", word or "since Mon Jan 1, 2024", lines,
+        (how_it_runs.ReadingRuns("calendar days", word or "Applied until somebody decides", lines), how_it_runs.ReadingRuns("business days", "", lines)),
+        (doubt,), (how_it_runs.CaseRuns(say, (word or "Met",), word or "hand: 31 January and 30 days"),), 3,
+        word or "From memory: check before relying on it", word or "Looked for in the state's model",
+    )  # fmt: skip
+    again = how_it_runs.RuleRuns("us.ford.empty", say, "Duty", "12-4(e)", "", printed_at=word or "12-4(e)")
+
+    def clause(cite: str, status: str, *rules: how_it_runs.RuleRuns) -> how_it_runs.ClauseRuns:
+        carriers = () if rules or status == "unread" else (word or "the list of stations",)
+        return how_it_runs.ClauseRuns(
+            "F-1",
+            word or cite,
+            say,
+            status,
+            "Left to a person",
+            carriers,
+            (doubt,) if status == "judged" else (),
+            rules,
+        )
+
+    clauses = (
+        clause("12-4(e)", "rule", rule), clause("12-4(f)", "rule", again), clause("12-4(g)", "judged"),
+        clause("12-4(h)", "unread"), clause("12-4(i)", "unread"), clause("12-4(j)", "text"),
+    )  # fmt: skip
+    articles = (how_it_runs.ArticleRuns(word or "12-4", word or "12-1 to 12-9", clauses),)
+    return how_it_runs.build(
+        how_it_runs.HowItRuns(
+            "Made-up Ford", word or "Grease", (say,), date(2024, 3, 12), ((2, "carried by an entry"),), 1, 1, articles
+        )
+    )
+
+
 PAPERS = {
     module.TEMPLATE: build
     for module, build in (
@@ -179,5 +220,6 @@ PAPERS = {
         (statement_of_reasons, reasons),
         (spill_response_plan, plan),
         (year_table, year),
+        (how_it_runs, runs),
     )
 }

@@ -79,6 +79,7 @@ OWN: Mapping[str, Mapping[str, str]] = {
     "first_sign_in": {"name": "admin", "token": "abc-0123456789"},
     "feed": {"token": "astray"},
     "forget_view": {"key": "1"},
+    "rulebook_case": {"entry": "us.nc.spring_hope.spill.tell", "case": "spills_c_telling told at the last minute"},
     "site_step": {"event": "manholes_checked"},
     **{
         name: {"batch": "imported"}
@@ -113,7 +114,7 @@ def examples(admin: Account) -> dict[str, str]:
         "thing": "s1", "row": "c1", "type": "spill", "event": "crew_arrived", "fact": "location", "doubt": "D-SH-04", "kind": "spill_report",
         "key": queries.due(as_account=admin, thing="s1").items[0].key, "document": document.thing, "attachment": attachment.thing,
         "id": str(ask_for_day(day, admin).task_id), "token": str(Token.objects.get().id), "mailing": str(mailing.id), "pk": "1",
-        "batch": "none", "imported": batch, "arrival": arrival, "method": "rate_duration", "entry": queries.due(as_account=admin, thing="s1").items[0].rule,
+        "batch": "none", "imported": batch, "arrival": arrival, "method": "rate_duration", "clause": "SPH-CEI-item2.b", "entry": queries.due(as_account=admin, thing="s1").items[0].rule,
     }  # fmt: skip
 
 

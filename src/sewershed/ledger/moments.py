@@ -11,6 +11,7 @@ from sewershed.rules.record import Moment
 
 _MINUTE, _HOUR, _DAY = timedelta(minutes=1), timedelta(hours=1), timedelta(days=1)
 _TYPED = re.compile(r"(\d{4}-\d\d-\d\d)[ T]+(\S.*)")
+_WRITTEN = re.compile(r"\b(\d{4}-\d\d-\d\d)(?:T(\d\d:\d\d)(?::\d\d)?(?:Z|[+-]\d\d:\d\d)?)?(?![\w-])")
 _TIME = re.compile(r"\d\d?:\d\d")
 _TWELVE = re.compile(r"(1[0-2]|0?[1-9])(?::([0-5]\d))? ?([ap])\.?m\.?", re.IGNORECASE)
 
@@ -41,6 +42,27 @@ def iso_text(text: str) -> str:
     typed = text.strip()
     match = _TYPED.fullmatch(typed)
     return f"{match[1]}T{clock_text(match[2]) or match[2]}" if match else typed
+
+
+def in_words(text: str) -> str:
+    """Returns a text in which the days and the instants that the engine writes are words, each at the time of day it bears.
+
+    Example:
+        >>> in_words("if read as confirmation: due 2023-11-04T08:20-04:00, or 2023-11-05")
+        'if read as confirmation: due Sat Nov 4, 2023, 8:20 am, or Sun Nov 5, 2023'
+        >>> in_words("22-359(e)"), in_words("2023-13-40")
+        ('22-359(e)', '2023-13-40')
+    """
+    return _WRITTEN.sub(_in_words, text)
+
+
+def _in_words(found: re.Match[str]) -> str:
+    try:
+        moment = datetime.fromisoformat(f"{found[1]}T{found[2] or '00:00'}")
+    except ValueError:
+        return found[0]
+    hour = f"{moment.hour % 12 or 12}:{moment.minute:02} {'am' if moment.hour < 12 else 'pm'}"
+    return f"{day_words(moment.date())}{f', {hour}' if found[2] else ''}"
 
 
 def clock_text(text: str) -> str:

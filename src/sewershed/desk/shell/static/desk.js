@@ -55,6 +55,12 @@ window.addEventListener("pageshow", () => {
 /* What is wrong with a form is read out first. */
 document.querySelector("[data-focus]")?.focus();
 
+/* In a long contents that scrolls by itself, where the page stands is in sight. */
+for (const one of document.querySelectorAll(".tree [aria-current]")) {
+  const box = one.closest("ul");
+  if (box.scrollHeight > box.clientHeight) box.scrollTop = one.offsetTop - box.offsetTop - box.clientHeight / 3;
+}
+
 /* A passkey that was not used is said in the page, not in the console alone. */
 document.addEventListener("allauth.error", (event) => {
   event.preventDefault();

@@ -1,0 +1,106 @@
+"""What if: what comes out under an entry on a record that somebody makes up. Nothing of it is kept."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, replace
+from datetime import datetime
+from typing import Any
+from urllib.parse import urlencode
+
+from django.urls import reverse
+
+from sewershed.desk.rulebook.answers import AnswerShown, answers
+from sewershed.desk.rulebook.cases import case_named
+from sewershed.desk.rulebook.clauses import entry_url
+from sewershed.desk.rulebook.contents import law_at
+from sewershed.desk.rulebook.forms import AS_OF, WhatIf
+from sewershed.desk.rulebook.queries import crumb_to, entry_named
+from sewershed.desk.shell.looking import Looking
+from sewershed.desk.shell.parts import Choice, Link
+from sewershed.ledger import ordinance, rights
+from sewershed.ledger.law import Law
+from sewershed.ledger.models import Account
+from sewershed.ledger.wording import words_of
+from sewershed.rules.entries import Entry
+from sewershed.rules.given import Given, GivenError, instant_asked
+from sewershed.rules.moments import MomentError
+from sewershed.rules.world import World
+
+
+@dataclass(frozen=True, slots=True)
+class WhatIfShown:
+    """The form with what is said in it, and what comes out."""
+
+    entry: Entry
+    crumb: tuple[Link, ...]
+    form: WhatIf
+    key: str  # of the case that it begins with
+    starts: tuple[Choice, ...]
+    got: tuple[AnswerShown, ...] | None  # None: nothing was asked yet, or something of the form is wrong
+    refused: str
+    caution: str
+
+
+def what_if_shown(name: str, key: str, said: Mapping[str, Any], account: Account, looking: Looking) -> WhatIfShown:
+    """Returns the form of an entry, filled in as it was sent or as a worked case has it, and what comes out of it.
+
+    Edge: a case is worked out as it stands; an empty record is not, since nothing was said.
+
+    Raises:
+        NotFound: where there is no such entry, or no such case of it.
+        NotAllowed: for an account that may see nothing.
+    """
+    rights.require(account, "see", rights.EVERY)
+    running = law_at(looking)
+    entry = entry_named(name, running)
+    case = case_named(entry, key, running) if key else None
+    form = WhatIf(entry, running, case, said, now=f"{looking.day}T{looking.time}")
+    got: tuple[AnswerShown, ...] | None = None
+    refused = ""
+    try:
+        if form.is_bound:
+            if form.is_valid():
+                facts, rows = form.record()
+                at = instant_asked(str(form.cleaned_data[AS_OF]), running.book.zone)
+                known = instant_asked(case.known_at, running.book.zone) if case and case.known_at else None
+                got = _come_out(entry, running, facts, rows, at, known)
+        elif case is not None:
+            at = instant_asked(case.as_of, running.book.zone)
+            known = instant_asked(case.known_at, running.book.zone) if case.known_at else None
+            got = _come_out(entry, running, case.facts, case.events, at, known)
+    except (GivenError, MomentError) as error:
+        refused = str(error)
+    if form.is_bound:
+        form = _unfolded(form)
+    return WhatIfShown(
+        entry, (*crumb_to(entry), Link("; ".join(entry.cites[:1]) or entry.id, entry_url(name))), form, key,
+        tuple(_starts(entry, key, running)), got, refused, ordinance.caution_of(running, entry.id),
+    )  # fmt: skip
+
+
+def _unfolded(form: WhatIf) -> WhatIf:
+    """Opens what is wrong, so that it can be seen."""
+    form.more = [replace(one, is_folded=not any(name in form.errors for name in one.names)) for one in form.more]
+    return form
+
+
+def _come_out(
+    entry: Entry,
+    running: Law,
+    facts: Mapping[str, Mapping[str, Any]],
+    rows: Any,
+    at: datetime,
+    known_at: datetime | None,
+) -> tuple[AnswerShown, ...]:
+    given = Given(running.vocabulary, running.book.zone)
+    given.take(facts, rows)
+    world = World(running.library, running.book_id, given, at, known_at)
+    return answers(world, entry, words_of((), at, running=running))
+
+
+def _starts(entry: Entry, key: str, running: Law) -> Any:
+    url = reverse("what_if", args=[entry.id])
+    yield Choice("An empty record", url, is_chosen=not key)
+    for one in ordinance.worked(running).get(entry.id, ()):
+        yield Choice(one.id, f"{url}?{urlencode({'case': str(one)})}", is_chosen=key == str(one))
