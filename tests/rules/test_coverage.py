@@ -88,6 +88,23 @@ def test_an_entry_that_no_case_from_outside_works_is_named(tmp_path, origin):
     assert problem.startswith("b.kept: no worked case names it")
 
 
+def test_a_case_of_another_place_works_nothing_here(tmp_path):
+    other = tmp_path / "c"
+    (other / "cases").mkdir(parents=True)
+    (other / "rulebook.toml").write_text(IDENTITY.replace('"b"', '"c"'))
+    (other / "rules.toml").write_text(ENTRY.replace("b.kept", "c.kept").replace('covers = ["X-1"]\n', ""))
+    (other / "cases/rules.toml").write_text(CASE.format(origin="1").replace('book = "b"', 'book = "c"'))
+    book = tmp_path / "b"
+    book.mkdir()
+    (book / "rulebook.toml").write_text(IDENTITY)
+    (book / "rules.toml").write_text(ENTRY.replace('covers = ["X-1"]\n', ""))
+    library = load(programs(), [book, other])
+    cases = read_cases(other / "cases")
+    assert coverage(library.books["c"], library, cases, []).problems == ()
+    (problem,) = coverage(library.books["b"], library, cases, []).problems
+    assert problem.startswith("b.kept: no worked case names it")
+
+
 def test_what_rests_on_memory_is_named_apart(tmp_path):
     found = covered(tmp_path, entry=ENTRY + 'certainty = "memory"\nnote = "to be read"\n')
     assert found.problems == ()

@@ -66,7 +66,7 @@ def coverage(book: Book, library: Library, cases: Iterable[Case], papers: Collec
     problems += [
         f"{entry.id}: no worked case names it, or what it answers; write one under cases/, its origin the text itself, a "
         "published table or a sum worked by hand"
-        for entry in not_worked(book.entries.values(), cases)
+        for entry in not_worked(book.entries.values(), cases_below(book, library, cases))
     ]
     return Coverage(
         book.id,
@@ -88,6 +88,12 @@ def cases_by_entry(entries: Iterable[Entry], cases: Iterable[Case]) -> dict[str,
         for entry_id in dict.fromkeys(one for name in sorted(named) for one in answered_by[name]):
             found.setdefault(entry_id, []).append(case)
     return found
+
+
+def cases_below(book: Book, library: Library, cases: Iterable[Case]) -> list[Case]:
+    """Returns the cases that can work an entry of a book: its own, and those of the books below it."""
+    below = {one for one in library.books if book in library.line(one)}
+    return [case for case in cases if case.book in below]
 
 
 def not_worked(entries: Iterable[Entry], cases: Iterable[Case]) -> list[Entry]:

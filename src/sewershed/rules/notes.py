@@ -10,7 +10,7 @@ from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 
 from sewershed.rules.cases import Case
-from sewershed.rules.coverage import not_worked
+from sewershed.rules.coverage import cases_below, not_worked
 from sewershed.rules.entries import Doubt, Entry
 from sewershed.rules.library import Library
 from sewershed.rules.loading.books import Book
@@ -51,11 +51,10 @@ def notes(book: Book, library: Library, cases: Iterable[Case]) -> list[Note]:
         cases: worked cases, of whatever book: what a parent says may be worked in a child's.
     """
     entries = list(book.entries.values())
-    below = {one for one in library.books if book in library.line(one)}
     found = [*_uncited(book), *_unverified(entries), *_doubtful(book, library), *_overlapping(book, library)]
     return found + [
         Note("not_worked", one.id, one.file, "no worked case names it, or what it answers")
-        for one in not_worked(entries, (case for case in cases if case.book in below))
+        for one in not_worked(entries, cases_below(book, library, cases))
     ]
 
 
