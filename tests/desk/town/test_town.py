@@ -10,7 +10,7 @@ from datetime import date
 import pytest
 
 from sewershed.desk.jobs.worker import Worker
-from sewershed.desk.town import queries as shown
+from sewershed.desk.town import adopted, care
 from sewershed.ledger import actions, backup, canonical, log, papers, people, queries, rights, supplements
 from sewershed.ledger.adopting import town_id
 from sewershed.ledger.models import Account
@@ -300,7 +300,7 @@ def test_the_doctor_says_what_is_wrong_and_mends_what_loses_nothing(town, signed
 
 
 def test_in_a_long_record_the_doctor_and_the_walk_are_jobs(town, oak, signed_in, monkeypatch):
-    monkeypatch.setattr(shown, "MOST_ROWS_AT_ONCE", 5)  # it has six
+    monkeypatch.setattr(care, "MOST_ROWS_AT_ONCE", 5)  # it has six
     client, head = signed_in(), log.head()
     assert "There is no backup" not in text_of(client.get("/town/doctor/"))
     assert client.post("/town/doctor/", {"do": "look"}).url.startswith("/jobs/")
@@ -328,7 +328,7 @@ def test_a_backup_is_made_listed_and_taken_away(town, oak, signed_in):
 
 @pytest.mark.parametrize(("most", "is_long"), [(6, False), (5, True)])  # the record has six rows
 def test_a_long_backup_is_a_job(town, oak, signed_in, monkeypatch, most, is_long):
-    monkeypatch.setattr(shown, "MOST_ROWS_AT_ONCE", most)
+    monkeypatch.setattr(care, "MOST_ROWS_AT_ONCE", most)
     client = signed_in()
     answer = client.post("/town/backups/")
     assert answer.url.startswith("/jobs/") == is_long
@@ -368,7 +368,7 @@ def test_a_backup_is_looked_at_and_the_command_is_shown(town, oak, signed_in, tm
 def newer(monkeypatch: pytest.MonkeyPatch, town) -> dict[str, bytes]:
     """Other books than those that run: the clock of one duty is another."""
     parts = supplements.gather("us.nc.spring_hope", *supplements.installed(town.own_books))
-    monkeypatch.setattr(shown, "installed", lambda: parts)
+    monkeypatch.setattr(adopted, "installed", lambda: parts)
     return parts
 
 
@@ -401,7 +401,7 @@ def test_a_newer_supplement_is_read_first_then_adopted(town, oak, signed_in, new
 
 
 def test_in_a_large_town_the_plan_is_a_job_and_is_kept_to_be_read(town, oak, admin, signed_in, newer, monkeypatch):
-    monkeypatch.setattr(shown, "MOST_COMPARED", 2)  # it has three things: the town, a person, a spill
+    monkeypatch.setattr(adopted, "MOST_COMPARED", 2)  # it has three things: the town, a person, a spill
     path = "books/us.nc.spring_hope/rulebook.toml"
     newer[path] = newer[path].replace(b'edition = "2023-12"', b'edition = "2024-03"')
     client = signed_in()

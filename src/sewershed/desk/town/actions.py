@@ -10,7 +10,7 @@ from typing import Any
 from django.core.files.uploadedfile import UploadedFile
 
 from sewershed.desk.shell import signing_in
-from sewershed.desk.town import queries
+from sewershed.desk.town import plan
 from sewershed.desk.town.models import KeptPlan
 from sewershed.ledger import actions, adopting, backup, canonical, clock, doctor, people, rights
 from sewershed.ledger.adopting import Plan
@@ -206,5 +206,5 @@ def instruct(persons: Sequence[str], *, at: str, version: str, by: str, account:
     """
     data = {"people": list(persons), "how_many": str(len(persons))} | ({"version": version} if version else {})
     return actions.record(
-        queries.INSTRUCTED, adopting.town_id(), as_account=account, at=at, data=data, performed_by=by, id=id
+        plan.INSTRUCTED, adopting.town_id(), as_account=account, at=at, data=data, performed_by=by, id=id
     )

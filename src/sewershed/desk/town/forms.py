@@ -8,7 +8,7 @@ from django import forms
 
 from sewershed.desk.shell.queries import RoleShown
 from sewershed.desk.things.queries import choices_of, offices_to_choose
-from sewershed.desk.town import queries
+from sewershed.desk.town import plan, record
 from sewershed.ledger import clock, log
 from sewershed.ledger import queries as ledger
 from sewershed.ledger.errors import LedgerError
@@ -136,8 +136,8 @@ class LogForm(forms.Form):
         super().__init__(data)
         any_ = [("", "Any")]
         self.fields["thing"] = forms.CharField(label="About", required=False)
-        self.fields["by"] = forms.ChoiceField(label="Who", choices=[*any_, *queries.writers(account)], required=False)
-        self.fields["what"] = forms.ChoiceField(label="What", choices=[*any_, *queries.kinds(account)], required=False)
+        self.fields["by"] = forms.ChoiceField(label="Who", choices=[*any_, *record.writers(account)], required=False)
+        self.fields["what"] = forms.ChoiceField(label="What", choices=[*any_, *record.kinds(account)], required=False)
         self.fields["from"] = forms.DateField(label="Recorded from", widget=DayInput(), required=False)
         self.fields["to"] = forms.DateField(label="Recorded to", widget=DayInput(), required=False)
 
@@ -147,7 +147,7 @@ class InstructForm(forms.Form):
 
     def __init__(self, account: Account, version: str, *args: Any, **given: Any) -> None:
         super().__init__(*args, **given)
-        known = queries.instructed_choices(account)
+        known = plan.instructed_choices(account)
         self.fields["at"] = forms.DateField(label="When", widget=DayInput(), initial=clock.today)
         self.fields["people"] = forms.MultipleChoiceField(
             label="Who was instructed", choices=known, widget=forms.CheckboxSelectMultiple,

@@ -13,8 +13,7 @@ from django_tables2.data import TableData
 
 from sewershed.desk.shell import marks
 from sewershed.desk.shell.tables import Register
-from sewershed.desk.town import queries
-from sewershed.desk.town.queries import LogLine
+from sewershed.desk.town.record import MOST_SAID, LogLine, log_lines
 from sewershed.ledger.journal import Asked
 from sewershed.ledger.models import Account
 
@@ -67,7 +66,7 @@ class _Said(django_tables2.Column):  # type: ignore[misc]  # as above
                 "", "<li>{}: <del>{}</del><span class='usa-sr-only'> became </span> <ins>{}</ins></li>", lines
             )
             return format_html('<ul class="changes">{}</ul>{}', said, why)
-        text = record.said if len(record.said) <= queries.MOST_SAID else f"{record.said[: queries.MOST_SAID]}…"
+        text = record.said if len(record.said) <= MOST_SAID else f"{record.said[:MOST_SAID]}…"
         when = (
             format_html("<small>Happened {}</small>", record.when) if record.when not in ("", record.recorded) else ""
         )
@@ -117,7 +116,7 @@ class LogData(TableData):  # type: ignore[misc]  # as above
     def __len__(self) -> int:
         """Returns how many there are."""
         if self._total is None:
-            self._total = queries.log_lines(self.account, self.asked, 0, 1)[1]
+            self._total = log_lines(self.account, self.asked, 0, 1)[1]
         return self._total
 
     def __getitem__(self, key: slice | int) -> Any:
@@ -136,5 +135,5 @@ class LogData(TableData):  # type: ignore[misc]  # as above
         """Leaves the order as it is: the log has one."""
 
     def _rows(self, offset: int, limit: int) -> Sequence[LogLine]:
-        lines, self._total = queries.log_lines(self.account, self.asked, offset, limit)
+        lines, self._total = log_lines(self.account, self.asked, offset, limit)
         return lines

@@ -8,7 +8,7 @@ from django_tasks import TaskContext, task
 from sewershed.desk.jobs import actions as jobs
 from sewershed.desk.jobs.models import Job
 from sewershed.desk.jobs.runs import Run
-from sewershed.desk.town import actions, queries
+from sewershed.desk.town import actions, adopted, care
 from sewershed.ledger import adopting, doctor, log, rights
 from sewershed.ledger.log import Head
 from sewershed.ledger.models import Account
@@ -22,7 +22,7 @@ def ask_for_backup(account: Account) -> Job:
         NotAllowed: for an account that may not administer.
     """
     rights.require(account, "administer", rights.EVERY)
-    return jobs.ask(back_up, "Make a backup", account, queries.BACKUP_WANTED, {"account": account.name})
+    return jobs.ask(back_up, "Make a backup", account, care.BACKUP_WANTED, {"account": account.name})
 
 
 @task(takes_context=True)
@@ -47,7 +47,7 @@ def ask_for_plan(account: Account) -> Job:
     """
     rights.require(account, "administer", rights.EVERY)
     return jobs.ask(
-        read_newer_law, "What a newer law would change", account, queries.plan_wanted(), {"account": account.name}
+        read_newer_law, "What a newer law would change", account, adopted.plan_wanted(), {"account": account.name}
     )
 
 
@@ -55,9 +55,9 @@ def ask_for_plan(account: Account) -> Job:
 def read_newer_law(context: TaskContext, account: str) -> None:
     """Works out what adopting the installed books would change, thing by thing, and keeps it to be read."""
     run, asks = Run.of(context), rights.account_named(account)
-    total = sum(queries.counts(asks).values())
+    total = sum(adopted.counts(asks).values())
     plan = adopting.plan(
-        queries.installed(), as_account=asks, progress=lambda done: run.tell(done, total, "things compared")
+        adopted.installed(), as_account=asks, progress=lambda done: run.tell(done, total, "things compared")
     )
     with run.finish() as outcome:
         actions.keep_plan(plan)
@@ -74,7 +74,7 @@ def ask_for_doctor(account: Account) -> Job:
         NotAllowed: for an account that may not administer.
     """
     rights.require(account, "administer", rights.EVERY)
-    return jobs.ask(examine, "Look what is wrong with the town", account, queries.DOCTOR_WANTED, {})
+    return jobs.ask(examine, "Look what is wrong with the town", account, care.DOCTOR_WANTED, {})
 
 
 @task(takes_context=True)
@@ -93,7 +93,7 @@ def ask_for_walk(account: Account, head: str) -> Job:
         NotAllowed: for an account that may see nothing.
     """
     rights.require(account, "see", rights.EVERY)
-    return jobs.ask(walk, "Walk the chain of the log", account, f"{queries.VERIFY_WANTED} {head}", {"head": head})
+    return jobs.ask(walk, "Walk the chain of the log", account, f"{care.VERIFY_WANTED} {head}", {"head": head})
 
 
 @task(takes_context=True)

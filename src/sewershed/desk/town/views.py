@@ -15,7 +15,7 @@ from sewershed.desk.shell import tables as shell_tables
 from sewershed.desk.shell.looking import Looking
 from sewershed.desk.shell.middleware import DeskRequest
 from sewershed.desk.shell.parts import Link
-from sewershed.desk.town import actions, forms, queries, tables, tasks
+from sewershed.desk.town import actions, adopted, care, forms, plan, queries, staff, tables, tasks
 from sewershed.ledger import adopting, clock, importing, rights
 from sewershed.ledger import journal as ledger_journal
 from sewershed.ledger import queries as ledger
@@ -49,7 +49,7 @@ def people(request: HttpRequest) -> HttpResponse:
     """Shows who holds which office, and who the town's people are."""
     account = _account(request)
     context = {
-        "shown": queries.people_shown(account, _looking(request)), "may_record": queries.may(account, "record"),
+        "shown": staff.people_shown(account, _looking(request)), "may_record": queries.may(account, "record"),
         "may_correct": queries.may(account, "correct"), "may_administer": queries.may_administer(account),
     }  # fmt: skip
     return _page(request, "town_people", "town/people.html", context)
@@ -84,7 +84,7 @@ def office_ended(request: HttpRequest, row: str) -> HttpResponse:
     """Records until which day somebody held an office."""
     account = _account(request)
     rights.require(account, "correct", queries.TOWN)
-    held, name, office = queries.holding(row, account)
+    held, name, office = staff.holding(row, account)
     form = forms.OfficeEndForm(request.POST or None)
     if request.method == "POST" and form.is_valid():
         said = form.cleaned_data
@@ -121,7 +121,7 @@ def closed(request: HttpRequest) -> HttpResponse:
 @require_safe
 def accounts(request: HttpRequest) -> HttpResponse:
     """Lists the accounts: whose, with which roles, whether anybody can sign in."""
-    return _page(request, "accounts", "town/accounts.html", {"accounts": queries.accounts_shown(_account(request))})
+    return _page(request, "accounts", "town/accounts.html", {"accounts": staff.accounts_shown(_account(request))})
 
 
 @require_http_methods(GET_OR_POST)
@@ -129,7 +129,7 @@ def invite(request: HttpRequest) -> HttpResponse:
     """Makes an account and shows, this once, the link with which its person signs in first."""
     account = _account(request)
     rights.require(account, "administer", rights.EVERY)
-    form = forms.AccountForm(account, queries.roles_shown(account), request.POST or None, is_new=True)
+    form = forms.AccountForm(account, staff.roles_shown(account), request.POST or None, is_new=True)
     if request.method == "POST" and form.is_valid():
         said = form.cleaned_data
         try:
@@ -147,11 +147,11 @@ def invite(request: HttpRequest) -> HttpResponse:
 def account(request: HttpRequest, name: str) -> HttpResponse:
     """Shows one account, and changes its roles, its person, its way in."""
     own = _account(request)
-    one, shown = queries.account_shown(name, own)
+    one, shown = staff.account_shown(name, own)
     initial = {"person": one.person, "roles": sorted(one.role_set())}
     do = request.POST.get("do", "")
     given = request.POST if do == "change" else None
-    form = forms.AccountForm(own, queries.roles_shown(own), given, is_new=False, initial=initial)
+    form = forms.AccountForm(own, staff.roles_shown(own), given, is_new=False, initial=initial)
     try:
         if do == "link":
             return _link(request, name, actions.link(name, own))
@@ -229,13 +229,13 @@ def verify(request: HttpRequest) -> HttpResponse:
     """Walks the chain of the log and says whether each row stands as it was written; of a long one as a job."""
     account = _account(request)
     head = ledger.head(as_account=account)  # refuses who may see nothing
-    is_long, is_asked = queries.is_long(account), "walk" in request.GET or request.method == "POST"
+    is_long, is_asked = care.is_long(account), "walk" in request.GET or request.method == "POST"
     form = forms.HeadForm((request.POST if request.method == "POST" else request.GET) if is_asked else None)
     verdict = None
     if is_asked and form.is_valid():
         try:
             stated = Head.read(form.cleaned_data["head"]) if form.cleaned_data["head"] else None
-            verdict = None if queries.is_long(account) else walking.verify(stated)
+            verdict = None if care.is_long(account) else walking.verify(stated)
         except Refused as error:
             form.add_error("head", list(error.reasons))
         else:
@@ -258,7 +258,7 @@ def verify(request: HttpRequest) -> HttpResponse:
 def law_in_force(request: HttpRequest) -> HttpResponse:
     """Shows which law the town runs, and whether a newer one is installed."""
     account = _account(request)
-    context = {"shown": queries.law_shown(account), "may_administer": queries.may_administer(account)}
+    context = {"shown": adopted.law_shown(account), "may_administer": queries.may_administer(account)}
     return _page(request, "town_law", "town/law.html", context)
 
 
@@ -269,15 +269,15 @@ def newer_law(request: HttpRequest) -> HttpResponse:
     rights.require(account, "administer", rights.EVERY)
     if request.POST.get("do") == "read":
         return redirect("job", tasks.ask_for_plan(account).task_id)
-    is_large = queries.is_large(account)
-    plan = queries.kept_plan() if is_large else adopting.plan(queries.installed(), as_account=account)
-    work = jobs.under_way(queries.plan_wanted(), account) if is_large else None
+    is_large = adopted.is_large(account)
+    plan = adopted.kept_plan() if is_large else adopting.plan(adopted.installed(), as_account=account)
+    work = jobs.under_way(adopted.plan_wanted(), account) if is_large else None
     if plan is None or (work is not None and work.is_running):
         context: dict[str, Any] = {"work": work, "crumb": _crumb("town_law")}
         return render(
             request,
             "town/newer_law.html",
-            {**context, "is_to_be_read": True, "is_same": not queries.is_newer_installed()},
+            {**context, "is_to_be_read": True, "is_same": not adopted.is_newer_installed()},
         )
     form = forms.ApproveForm(request.POST or None, initial={"plan": plan.hash})
     if request.method == "POST" and form.is_valid():
@@ -309,7 +309,7 @@ def doctor(request: HttpRequest) -> HttpResponse:
     """Shows what is wrong with the town and how to mend it, and mends what loses nothing."""
     account = _account(request)
     rights.require(account, "administer", rights.EVERY)
-    is_long = queries.is_long(account)
+    is_long = care.is_long(account)
     if request.method == "POST":
         if request.POST.get("do") == "look":
             return redirect("job", tasks.ask_for_doctor(account).task_id)
@@ -317,9 +317,9 @@ def doctor(request: HttpRequest) -> HttpResponse:
             messages.success(request, f"Mended: {said}")
         return redirect("doctor")
     if is_long:
-        work = jobs.under_way(queries.DOCTOR_WANTED, account)
+        work = jobs.under_way(care.DOCTOR_WANTED, account)
         return _page(request, "doctor", "town/doctor.html", {"is_long": True, "work": work})
-    found = queries.ailments(account)
+    found = care.ailments(account)
     context = {"found": found, "can_mend": any(one.can_be_mended for one in found)}
     return _page(request, "doctor", "town/doctor.html", context)
 
@@ -330,20 +330,20 @@ def backups(request: HttpRequest) -> HttpResponse:
     account = _account(request)
     if request.method == "POST":
         rights.require(account, "administer", rights.EVERY)
-        if queries.is_long_backup(account):
+        if care.is_long_backup(account):
             return redirect("job", tasks.ask_for_backup(account).task_id)
         made = actions.make_backup(account)
         messages.success(request, f"The backup is made: {made.head.position:,} rows, head {made.head.short}. Write the head down elsewhere.")  # fmt: skip
         for fault in made.faults:
             messages.error(request, fault)
         return redirect("backups")
-    return _page(request, "backups", "town/backups.html", {"backups": queries.backups_shown(account)})
+    return _page(request, "backups", "town/backups.html", {"backups": care.backups_shown(account)})
 
 
 @require_safe
 def backup_file(request: HttpRequest, name: str) -> HttpResponse | FileResponse:
     """Hands out a backup: to administrators alone, since it holds everything."""
-    path = queries.backup_path(name, _account(request))
+    path = care.backup_path(name, _account(request))
     return FileResponse(path.open("rb"), as_attachment=True, filename=path.name, content_type="application/gzip")
 
 
@@ -351,7 +351,7 @@ def backup_file(request: HttpRequest, name: str) -> HttpResponse | FileResponse:
 def restore(request: HttpRequest) -> HttpResponse:
     """Looks whether a backup can be restored, and shows the command that does it: a server cannot replace its own record."""
     account = _account(request)
-    listed = queries.backups_shown(account)
+    listed = care.backups_shown(account)
     town_ = clock.current_town()
     name = request.POST.get("name", "")
     form = (
@@ -360,8 +360,8 @@ def restore(request: HttpRequest) -> HttpResponse:
     contents, problem, path = None, "", ""
     try:
         if name:
-            path = str(queries.backup_path(name, account))
-            contents = actions.check_backup(queries.backup_path(name, account), account)
+            path = str(care.backup_path(name, account))
+            contents = actions.check_backup(care.backup_path(name, account), account)
         elif form.is_bound and form.is_valid():
             name = path = form.cleaned_data["backup"].name
             contents = actions.check_upload(form.cleaned_data["backup"], account)
@@ -376,7 +376,7 @@ def restore(request: HttpRequest) -> HttpResponse:
     }
     if contents is not None:
         context |= {
-            "contents": contents, "facts": queries.contents_shown(contents, town_, account),
+            "contents": contents, "facts": care.contents_shown(contents, town_, account),
             "path": path, "folder": town_.folder, "again": town_.folder.with_name(f"{town_.folder.name}-restored"),
         }  # fmt: skip
     return render(request, "town/restore.html", context, status=422 if form.errors or problem else 200)
@@ -389,19 +389,19 @@ def restore(request: HttpRequest) -> HttpResponse:
 def response_plan(request: HttpRequest) -> HttpResponse:
     """Shows the spill response plan: what is due about it, its lists, its log, what it lacks."""
     account = _account(request)
-    if not queries.has_plan():
+    if not plan.has_plan():
         raise Http404
-    return _page(request, "response_plan", "town/plan.html", {"shown": queries.plan_shown(account, _looking(request))})
+    return _page(request, "response_plan", "town/plan.html", {"shown": plan.plan_shown(account, _looking(request))})
 
 
 @require_http_methods(GET_OR_POST)
 def plan_instruct(request: HttpRequest) -> HttpResponse:
     """Records who was instructed to consult the spill plan."""
     account = _account(request)
-    if not queries.has_plan():
+    if not plan.has_plan():
         raise Http404
-    shown = queries.plan_shown(account, _looking(request))
-    rights.require(account, "record", queries.plan_program())
+    shown = plan.plan_shown(account, _looking(request))
+    rights.require(account, "record", plan.plan_program())
     form = forms.InstructForm(account, shown.version, request.POST or None)
     if request.method == "POST" and form.is_valid():
         said = form.cleaned_data
