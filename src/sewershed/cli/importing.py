@@ -128,7 +128,7 @@ def import_(
     if not_read is not None:
         not_read.write_bytes(importing.not_read(one, plan))
     if is_plan:
-        _show(plan, one, recipe, because, is_json=is_json)
+        _show(plan, one, kind, recipe, because, is_json=is_json)
     else:
         if approve and (len(approve) < MOST_FIGURES // 2 or not plan.hash.startswith(approve)):
             raise Failure(
@@ -221,7 +221,10 @@ def _answers(said: Sequence[str], columns: Sequence[str]) -> dict[str, dict[str,
 # ------------------------------------------------------------------------------------------------ what is printed
 
 
-def _show(plan: Plan, sheet: Sheet, recipe: Recipe, because: Mapping[str, str], *, is_json: bool) -> None:
+def _show(plan: Plan, sheet: Sheet, kind: Kind, recipe: Recipe, because: Mapping[str, str], *, is_json: bool) -> None:
+    from sewershed.ledger import importing
+    from sewershed.ledger.wording import words_of
+
     if is_json:
         terminal.print_json({"plan": plan.hash, "head": str(plan.head), **_counts(plan), "columns": recipe.columns, "key": recipe.key, "apart": [{"line": one.number, "because": one.because} for one in sheet.apart]})  # fmt: skip
         for change in plan.changes:
@@ -233,11 +236,17 @@ def _show(plan: Plan, sheet: Sheet, recipe: Recipe, because: Mapping[str, str], 
     if sheet.apart:
         terminal.heading(f"Lines that are no line of the list  {len(sheet.apart)}")
         terminal.pairs([(f"line {one.number}", one.because) for one in sheet.apart])
+    words = words_of(one.thing for one in plan.changes if one.thing)
     shown = sorted((one for one in plan.changes if one.what != "same"), key=lambda one: one.what != "refused")
     terminal.heading(f"Lines  {len(plan.changes)}")
-    terminal.pairs([(f"line {one.number}", _said(one)) for one in shown[:MOST_LINES]])
+    terminal.pairs([(f"line {one.number}", _said(one, words.names)) for one in shown[:MOST_LINES]])
     if len(shown) > MOST_LINES:
         terminal.say(f"and {len(shown) - MOST_LINES} more; --json prints every line", indent=2, dim=True)
+    doubtful = importing.unlikely(plan, kind)
+    if doubtful:
+        terminal.heading(f"What looks unlikely  {len(doubtful)}")
+        for sentence in doubtful:
+            terminal.say(sentence, indent=4, first="  -")
     click.echo()
     terminal.say(f"{_sum(plan)}.")
     if any(one.columns for one in plan.changes):
@@ -246,7 +255,7 @@ def _show(plan: Plan, sheet: Sheet, recipe: Recipe, because: Mapping[str, str], 
         click.echo("There is nothing to bring in.")
 
 
-def _said(change: Change) -> str:
+def _said(change: Change, names: Mapping[str, str]) -> str:
     if change.what == "refused":
         return f"cannot be read: {'; '.join(change.reasons)}"
     data = {name: one for name, one in change.columns.get("data", {}).items() if not name.startswith("_")}
@@ -255,7 +264,7 @@ def _said(change: Change) -> str:
         for name, value in data.items()
     )
     note = f" ({change.note})" if change.note else ""
-    return f"{change.source_id or change.thing} {_DOES[change.what]}{': ' if said else ''}{said}{note}"
+    return f"{names.get(change.thing) or change.source_id or change.thing} {_DOES[change.what]}{': ' if said else ''}{said}{note}"
 
 
 def _sum(plan: Plan) -> str:

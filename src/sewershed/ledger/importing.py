@@ -9,16 +9,20 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
-from datetime import date, datetime
+from datetime import UTC, date, datetime, timedelta
 from decimal import Decimal, InvalidOperation
 from functools import cached_property
+from itertools import pairwise
+from statistics import median
 from typing import Any
 from zoneinfo import ZoneInfo
 
+from sewershed.exchange import series
 from sewershed.exchange import sheet as files_out
 from sewershed.exchange.columns import TIME, Match, Target, columns_known, match_columns
 from sewershed.exchange.lists import Apart, BadCell, Cell, ListRefused, Sheet, open_list
 from sewershed.exchange.lists import Line as Row
+from sewershed.exchange.series import Reading, Remark
 from sewershed.exchange.values import (
     NO_ANSWERS,
     Answers,
@@ -39,8 +43,10 @@ from sewershed.ledger.errors import Refused
 from sewershed.ledger.models import Account, Alias
 from sewershed.ledger.models import Thing as ThingRow
 from sewershed.ledger.privacy import Privacy
-from sewershed.ledger.wording import label_of, many, plain, title
+from sewershed.ledger.wording import label_of, many, plain, title, words_of
+from sewershed.rules.moments import start_of
 from sewershed.rules.problems import did_you_mean
+from sewershed.rules.record import Moment
 from sewershed.rules.types import DATE, INSTANT, MOMENT, NUMBER, TEXT, Thing, Type
 from sewershed.rules.vocabulary import EventType, Fact, ThingType
 
@@ -72,6 +78,8 @@ MOST_LOOKED, MOST_SAID = (
     3,
 )  # cells that are looked up before a column is taken for things, and named where they are none
 MOST_TO_COMPARE = 2000  # names among which one that is meant is looked for
+MOST_ALIKE = 4  # readings of a meter that are the same, and steps from which what is usual is told
+_READINGS, _NOTE = ("_read", "_measured"), "findings"
 WHY, LINE = "Why it was not taken", "Line of the file"  # columns of the lines that could not be read
 _PLACE = re.compile(r"\{(\w+)\}")
 
@@ -755,6 +763,57 @@ def _folded(text: str) -> str:
     return " ".join(text.casefold().split())
 
 
+# ------------------------------------------------------------------------------------------------ what looks unlikely
+
+
+def unlikely(plan: Plan, kind: Kind) -> tuple[str, ...]:
+    """Returns what looks unlikely in a log of readings, in sentences: for a person to see, nothing is mended or left out for it.
+
+    Edge: readings are those events whose name says so (`pump_hours_read`, `rain_measured`). A number in hours is a counter: it
+    only rises, by an hour in an hour at most. A gap is one and a half times as long as most.
+    """
+    if kind.event is None or not kind.event.name.endswith(_READINGS):
+        return ()
+    zone = clock.current_town().zone
+    labels = words_of(line.thing for line in plan.lines).names
+    found: dict[str, None] = {}
+    for name, fact in kind.event.data.items():
+        if fact.type.kind != "number":
+            continue
+        about = f", {label_of(fact).lower()}" if len(kind.event.data) > 1 else ""
+        readings = [
+            Reading(line.number, f"{labels.get(line.thing, line.thing)}{about}", _moment_in(line.at), line.data[name], str(line.data.get(_NOTE) or ""))
+            for line in plan.lines
+            if not line.problems and name in line.data
+        ]  # fmt: skip
+        found |= dict.fromkeys(one.says for one in _remarks(readings, zone, is_counter=fact.type.unit == "hour"))
+    return tuple(found)
+
+
+def _remarks(readings: Sequence[Reading], zone: ZoneInfo, *, is_counter: bool) -> Iterator[Remark]:
+    yield from (one for one in series.twice(readings) if one.kind != "twice")  # the same twice is one line already
+    yield from series.out_of_order(readings, zone)
+    yield from series.stuck(readings, MOST_ALIKE, resting=Decimal(0))
+    in_time = sorted(readings, key=lambda one: start_of(one.when, zone))
+    if is_counter:
+        yield from series.counted(in_time, zone, most_an_hour=Decimal(1))
+    by_key: dict[str, list[Reading]] = {}
+    for one in in_time:
+        by_key.setdefault(one.key, []).append(one)
+    steps = [
+        start_of(other.when, zone) - start_of(one.when, zone)
+        for those in by_key.values()
+        for one, other in pairwise(those)
+    ]
+    usual = median([step.total_seconds() for step in steps if step]) if any(steps) else 0
+    if usual and len(steps) >= MOST_ALIKE:
+        yield from series.gaps(readings, zone, timedelta(seconds=round(usual * 3 / 2)))
+
+
+def _moment_in(text: str) -> Moment:
+    return datetime.fromisoformat(text).astimezone(UTC) if "T" in text else date.fromisoformat(text)
+
+
 # ------------------------------------------------------------------------------------------------ what could not be read
 
 
@@ -805,5 +864,5 @@ def in_text(cell: Cell) -> str:
 __all__ = [
     "AT", "BY", "KEY", "LINE", "ON", "THING", "WHY", "Answers", "Apart", "Field", "Kind", "ListRefused", "Names", "Question", "Recipe",
     "Sheet", "Taken", "asked", "fields_of", "in_text", "kind_named", "kinds", "likely", "needed", "not_read", "plan_list", "remembered", "sheet_named",
-    "sheets_of", "suggested", "unanswered", "wanting", "with_not_read",
+    "sheets_of", "suggested", "unanswered", "unlikely", "wanting", "with_not_read",
 ]  # fmt: skip

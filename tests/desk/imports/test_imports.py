@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from html import unescape
+from pathlib import Path
 
 import pytest
 from django.core.files.uploadedfile import SimpleUploadedFile
@@ -16,6 +17,7 @@ from sewershed.desk.jobs.worker import Worker
 from sewershed.ledger import actions, files, log
 from sewershed.ledger.models import Batch, CurrentFact, Finding, Obligation, Thing
 
+LISTS = Path(__file__).parents[2] / "exchange" / "lists"
 # By hand: a title above the heads, a total below, a day that is none, a word that the record does not have.
 STATIONS = b"""Lift stations of the town,,,,,
 LS #,Lift Station Name,In Service,Generator,# of Pumps,Firm Capacity (gpm)
@@ -247,6 +249,24 @@ def test_a_pipe_goes_by_its_two_manholes_and_the_same_file_says_more(town, admin
     assert go(clerk, other, "columns", **said)["Location"] == reverse("import_plan", args=[other])
     page = clerk.get(reverse("import_plan", args=[other]))
     assert page.context["counts"] == {"begin": 0, "change": 0, "event": 3, "same": 0, "refused": 0}, text_of(page)
+
+
+def test_a_log_of_counters_is_brought_in_as_it_stands_and_what_looks_unlikely_is_said(town, admin, signed_in):
+    """tests/exchange/lists/pump_hours.csv, made by hand: a counter rolls over, one is replaced, one stands still, a day is twice."""
+    for name in ("Mill", "Depot", "Ridge"):
+        actions.set_facts("", {"name": name, "in_service_since": "2000-01-01"}, as_account=admin, type="station")
+    clerk = signed_in("clerk")
+    arrival = sent(clerk, (LISTS / "pump_hours.csv").read_bytes(), "pump_hours.csv", "?event=pump_hours_read")
+    go(clerk, arrival, "columns")
+    answered(clerk, arrival, "20..: ", "of 24 hours")
+    page = clerk.get(reverse("import_plan", args=[arrival]))
+    said = text_of(page)
+    assert "Mill, pump 1 hours: the counter shows 1.2 on line 12 after 9993.5 on line 9" in said
+    assert "Depot, pump 1 hours: the counter shows 0.4 on line 16 after 1229.1 on line 13: it was replaced" in said
+    assert "Ridge, pump 1 hours: 93.8 stands 4 times in a row (lines 11, 14, 17, 20)" in said
+    assert page.context["counts"]["same"] == 1  # Depot on Feb 13 stands there twice
+    clerk.post(reverse("import_plan", args=[arrival]), {"plan": page.context["approved"]})
+    assert len(log.select_list("name = 'pump_hours_read'", [])) == page.context["counts"]["event"]
 
 
 # ------------------------------------------------------------------------------------------------ the record moves on

@@ -91,7 +91,9 @@ def keep(arrival: Arrival, one: Made) -> None:
         batch_size=_AT_ONCE,
     )
     counts = {what: str(sum(change.what == what for change in plan.changes)) for what in queries.WHATS}
-    arrival.plan, arrival.head, arrival.counts = plan.hash, str(plan.head), canonical.write(counts)
+    unlikely = importing.unlikely(plan, queries.kind_of(recipe, arrival.account))
+    arrival.plan, arrival.head = plan.hash, str(plan.head)
+    arrival.counts = canonical.write({**counts, queries.UNLIKELY: unlikely})
     arrival.save()
 
 

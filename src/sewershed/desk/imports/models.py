@@ -22,7 +22,7 @@ class Arrival(models.Model):
     recipe = models.TextField(default="")  # how it is taken (ledger/importing.py)
     plan = models.TextField(default="")  # the hash of the plan that is kept
     head = models.TextField(default="")  # of the log, when that was made
-    counts = models.TextField(default="{}")  # of the kept plan, by what a line would do
+    counts = models.TextField(default="{}")  # of the kept plan, by what a line would do; and what looks unlikely in it
     batch = models.TextField(default="")  # as which it was brought in
     objects: ClassVar[models.Manager[Arrival]] = models.Manager()
 

@@ -40,6 +40,7 @@ WHATS = {  # what a line would do: how that is called, once and of many
     "same": ("Stays as it is", "change nothing"),
     "refused": ("Cannot be read", "cannot be read"),
 }
+UNLIKELY = "unlikely"
 DOES = ("begin", "change", "event")
 _LABEL = re.compile(r"\{(\w+)\}")  # fields of a label, as the vocabulary writes it
 _QUOTED = re.compile(r"'(?:[^'\\]|\\.)*'|\"(?:[^\"\\]|\\.)*\"|\b\d[\d.,/:-]*\b")
@@ -211,6 +212,11 @@ def counts_of(arrival: Arrival) -> dict[str, int]:
     """Returns how many lines of the kept plan do what."""
     said = canonical.read(arrival.counts)
     return {what: int(said.get(what, 0)) for what in WHATS}
+
+
+def unlikely_of(arrival: Arrival) -> list[str]:
+    """Returns what looks unlikely in the kept plan, in sentences."""
+    return list(canonical.read(arrival.counts).get(UNLIKELY, ()))
 
 
 def reasons_of(arrival: Arrival) -> list[tuple[str, int, int]]:

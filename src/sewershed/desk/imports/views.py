@@ -204,7 +204,7 @@ def _plan_shown(request: HttpRequest, one: Arrival, sheet: Sheet, account: Accou
     position = ledger.head(as_account=account).position
     return {
         "table": narrowed(request, tables.PlanLines, data), "choices": choices, "counts": counts, "does": sum(counts[name] for name in queries.DOES),
-        "refused": counts["refused"], "reasons": queries.reasons_of(one), "approved": one.plan, "total": sum(counts.values()),
+        "refused": counts["refused"], "reasons": queries.reasons_of(one), "unlikely": queries.unlikely_of(one), "approved": one.plan, "total": sum(counts.values()),
         "since": position - int(one.head.partition(":")[0]), "apart": sheet.apart,
         "work": jobs.under_way(queries.apply_wanted(one), account),
     }  # fmt: skip
