@@ -220,3 +220,19 @@ def test_an_account_may_do_what_its_roles_say(town, spill):
     shown = town.lines("show", spill, "--as", "auditor")[0]["rows"][-1]
     assert shown["data"]["reporter"] == "(private)"
     assert town("due", "--as", "nobody", status=3).stderr.startswith("there is no account 'nobody'; there are admin")
+
+
+def test_what_happened_to_the_town_needs_no_name_of_it(town):
+    town("record", "plan_revised", "--at", "2024-03-01", "--set", "version=March 2024", now="2024-03-08 15:55")
+    (shown,) = town.lines("show", "Spring Hope")
+    assert [row["data"] for row in shown["rows"] if row["name"] == "plan_revised"] == [{"version": "March 2024"}]
+
+
+def test_of_a_row_that_does_not_count_the_line_is_given_that_corrects_it(town, spill):
+    said = ("state_told", "--on", spill, "--at", "15:50", "--set", "way=person")
+    result = town("record", *said, now="2024-03-08 15:55")
+    row = result.stdout.strip()
+    assert f"correct {row} --why ... --set ..." in result.stderr
+    town("record", "correct", row, "--why", "the name was left out", "--set", "spoken_to=Staff", now="2024-03-08 15:56")
+    told = town("record", *said, "--set", "spoken_to=Staff", now="2024-03-08 15:57")
+    assert "Does not count" not in told.stderr

@@ -134,8 +134,6 @@ def test_the_letters_carry_their_readers_own_data(admin):
     assert [clause["cite"] for clause in owner["clauses"]] == ["SORP III.C.1"]
     with pytest.raises(NotFound, match="nobody has confirmed it"):
         data("caller_letter", "n23-30", admin)
-    with pytest.raises(NotFound, match="premises"):
-        data("owner_letter", "s23-02", admin)
 
 
 def test_the_year_says_that_four_days_are_missing(admin):
@@ -413,3 +411,11 @@ def test_the_year_says_what_was_done_late_and_what_is_not_done(admin):
     assert ("23-011", "2023-10-15", None) in late  # by the plan; by the form it is due on the 17th
     assert [one for one in late if one[0] == "23-011"] == [("23-011", "2023-10-15", None)]
     assert {number for number, _, _ in late} == {"23-009", "23-010", "23-011"}  # of 23-012 and 23-013 nobody knows yet
+
+
+def test_no_letter_tells_an_owner_what_nobody_found(admin):
+    from sewershed.ledger import papers
+
+    with pytest.raises(Refused, match=r"nobody found spill 22-002, .* to be private") as caught:
+        papers.draft("owner_letter", "s22-02", as_account=admin)
+    assert "sewershed record TOWN found_private --on 22-002" in caught.value.reasons[1]

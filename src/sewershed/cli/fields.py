@@ -121,7 +121,7 @@ def type_words(fact: Fact, roles: Mapping[str, str]) -> str:
         case _:
             said = kind.kind
     by = roles.get(fact.judged_by, fact.judged_by.replace("_", " "))
-    return f"{said}; decided by the {by}" if by else said
+    return f"{said}; decided by {by if by.startswith('the ') else f'the {by}'}" if by else said
 
 
 def _keys(record: Type) -> str:

@@ -626,7 +626,10 @@ def _finder(here: Here) -> Callable[[str, str], str]:
 
 def _thing(here: Here, name: str, type: str, event: str) -> str:
     from sewershed.cli.handles import thing_named
+    from sewershed.ledger import adopting
 
+    if not name and type == "town":  # there is one
+        return adopting.town_id()
     if not name:
         raise click.UsageError(f"say on which {type or 'thing'} {event} happened: --on THING")
     return thing_named(here, name, type).id
@@ -722,6 +725,9 @@ def _tell_findings(here: Here, recorded: Recorded) -> None:
             word = "Does not count" if one.is_void else {"NOT_MET": "Not met"}.get(one.outcome, "Cannot tell")
             caution = f"; {said}" if (said := law.in_force().ground.caution(one.rule)) else ""
             click.echo(f"  {word}: {entry.means} ({'; '.join(entry.cites)}{caution})", err=True)
+            if one.is_void:
+                line = f"sewershed record {shlex.quote(here.typed)} correct {recorded.id} --why ... --set ..."
+                click.echo(f"  If it was otherwise, say so: {line}", err=True)
 
 
 def tell_unheld(here: Here, recorded: Recorded) -> None:

@@ -78,7 +78,7 @@ def test_a_draft_that_cannot_be_written_says_why(town, branch, signed_in):
     page = signed_in().get(f"/documents/owner_letter/draft/{BRANCH}/")
     assert page.status_code == 200
     assert "It cannot be written yet" in text_of(page)
-    assert "The premises of" in text_of(page)
+    assert "obody found spill 24-001" in text_of(page)
     assert signed_in().get("/documents/no_such_paper/draft/branch/").status_code == 404
     assert signed_in().get("/documents/spill_report/draft/nothing/").status_code == 404
 

@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from typing import cast
 
 from sewershed.ledger import queries
-from sewershed.ledger.errors import NotFound
+from sewershed.ledger.errors import NotFound, Refused
 from sewershed.ledger.papers.source import Source, sentence
 from sewershed.ledger.papers.spill_report import stop_of
 from sewershed.programs.spills.papers import caller_letter, owner_letter
@@ -58,12 +58,23 @@ def caller_letter_data(source: Source, signed_by: Event | None, part: str = "") 
 def owner_letter_data(source: Source, signed_by: Event | None, part: str = "") -> Mapping[str, object]:
     """Returns the data of the letter to the owner of a private line.
 
-    Refuses: premises that are not recorded, and an owner who is not.
+    Refuses: what nobody found to be private, premises that are not recorded, and an owner who is not.
     """
     found = source.last("found_private")
+    spill = source.number or source.thing.id
+    if found is None:
+        raise Refused(
+            [
+                f"nobody found {source.label} to be private, and a letter would tell its owner so",
+                f'if it is, record it: sewershed record TOWN found_private --on {spill} --at "WHEN" --set premises=PREMISES',
+            ]
+        )
     named = source.datum(found, "premises") or source.fact("premises")
     if named is None:
-        raise NotFound(f"the premises of {source.label} are not recorded: say which, and who owns them")
+        raise NotFound(
+            f"the premises of {source.label} are not recorded: say which with `sewershed record TOWN facts {spill} --set "
+            "premises=PREMISES`, and who owns them with `sewershed record TOWN facts PREMISES --set owner=PERSON`"
+        )
     premises = source.at(named.id)
     owner = premises.ref("owner")
     made_safe = source.last("made_safe", "spill_contained", "area_secured")
@@ -77,7 +88,7 @@ def owner_letter_data(source: Source, signed_by: Event | None, part: str = "") -
         to=tuple(filter(None, (owner.fact("name"), owner.fact("mailing_address")))) if owner else (),
         day=signed_by.day if signed_by else source.day,
         premises=str(premises.fact("address") or premises.label),
-        seen=found.moment if found else None,
+        seen=found.moment,
         findings=sentence(source.datum(found, "findings")),
         made_safe=sentence(source.datum(made_safe, "how")),
         asked=ASKED,

@@ -6,6 +6,7 @@ from collections.abc import Iterator, Mapping
 from datetime import date, datetime
 from typing import Any
 
+from sewershed.ledger.errors import Refused
 from sewershed.ledger.papers.source import Source, capital, sentence, texts
 from sewershed.programs.spills.papers import spill_response_plan
 from sewershed.programs.spills.papers.spill_response_plan import Contact, Equipment, PlanDuty, Review, Station, Version
@@ -30,9 +31,16 @@ def response_plan_data(source: Source, signed_by: Event | None, part: str = "") 
     entries = source.world.entries
     named = [(stage, entries[rule]) for stage, rules in stages.items() for rule in rules if rule in entries]
     revised = source.last(REVISED)
+    if revised is None:
+        raise Refused(
+            [
+                "the spill response plan has no version yet, and every copy must say which it is",
+                f'give it one: sewershed record TOWN {REVISED} --at DAY --set version="NAME" --set because=new',
+            ]
+        )
     plan = spill_response_plan.SpillResponsePlan(
         permit_number=source.fact("collection_permit"),
-        version=str(source.datum(revised, "version") or (revised.day.isoformat() if revised else "")),
+        version=str(source.datum(revised, "version") or revised.day.isoformat()),
         purpose=str(words["purpose"]),
         objectives=texts(words["objectives"]),
         intake=texts(words["intake"]),
@@ -54,7 +62,7 @@ def response_plan_data(source: Source, signed_by: Event | None, part: str = "") 
         copies=tuple(
             str(source.datum(one, "where"))
             for one in source.events(PLACED)
-            if source.datum(one, "where") and (revised is None or one.key >= revised.key)
+            if source.datum(one, "where") and one.key >= revised.key
         ),
         doubts=_doubts(source, [entry for _, entry in named]),
     )
