@@ -18,7 +18,7 @@ from sewershed.programs import programs
 from sewershed.rules.entering import Entering
 from sewershed.rules.library import load
 from sewershed.rules.problems import RulebookError
-from sewershed.rules.types import Type
+from sewershed.rules.types import Thing, Type
 from sewershed.rules.vocabulary import read_vocabulary
 
 NEW_YORK = ZoneInfo("America/New_York")
@@ -183,3 +183,13 @@ def test_words_that_conditions_of_a_line_hold_a_fact_against() -> None:
     assert len(counties) == len(set(counties)) == 100
     assert {"Nash", "New Hanover"} <= set(counties)
     assert library.law("us.nh.hampton").words_beside("town", "county") == ()
+
+
+def test_what_a_row_points_to_and_its_files_are_noted_with_where_they_stand(tmp_path: Path) -> None:
+    entering, photo = Entering(vocabulary(tmp_path), NEW_YORK, NOW), "0" * 63 + "f"
+    many = Type("list", item=Type("ref", to="house"))
+    assert entering.value("seen.at", many, ["h1", Thing("h2", "house")]) == (Thing("h1", "house"), Thing("h2", "house"))
+    assert entering.value("seen.photo", Type("file"), photo) == photo
+    assert entering.value("seen.photo", Type("file"), photo[1:]) is None
+    assert entering.refs == [("seen.at[0]", Thing("h1", "house")), ("seen.at[1]", Thing("h2", "house"))]
+    assert entering.files == [("seen.photo", photo)]

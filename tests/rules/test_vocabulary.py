@@ -118,3 +118,15 @@ def test_where_the_words_of_a_field_stand(tmp_path):
     assert {name: (one.one_of.source, one.one_of.name) for name, one in facts.items() if one.one_of} == {
         "a": ("roles", ""), "b": ("books", ""), "c": ("event", "seen"),
     }  # fmt: skip
+
+
+def test_a_fact_that_two_programs_declare(tmp_path):
+    files = []
+    for name, text in (("wells", '[things.well]\nmeans = "A well"\n'), ("dug", "[things.well]\n")):
+        files.append(tmp_path / name / "vocabulary.toml")
+        files[-1].parent.mkdir()
+        files[-1].write_text(f'{text}facts.a = {{ type = "text" }}\n', "utf-8")
+    with pytest.raises(RulebookError) as raised:
+        read_vocabulary(files)
+    (problem,) = raised.value.problems
+    assert problem.text.startswith("well.a is declared twice (also in ")
