@@ -4,12 +4,14 @@ from __future__ import annotations
 
 import tomllib
 from importlib.resources import files
+from pathlib import Path
 
 import pytest
 
 from sewershed.exchange.columns import Target, match_columns, plain_name, says_replaced, unit_of_heading, units_asked
 from sewershed.rules.types import DATE, NUMBER, TEXT, Type
 from sewershed.rules.units import UnitError, unit
+from sewershed.rules.vocabulary import read_vocabulary
 
 CHOICE = Type("choice", words=("DCVA", "RP"))
 INTERCEPTORS = [
@@ -36,8 +38,8 @@ ROUNDS = [
     Target("station_visited.on", "Day", DATE),
     Target("station_visited.time", "Time", Type("time")),
     Target("station_visited.by", "Done by", TEXT),
-    Target("pump.hours_1", "Pump 1", NUMBER),
-    Target("pump.hours_2", "Pump 2", NUMBER),
+    Target("pump_hours_read.hours_1", "Pump 1", NUMBER),
+    Target("pump_hours_read.hours_2", "Pump 2", NUMBER),
 ]
 CLEANING = [
     Target("line_cleaned.on", "Day", DATE),
@@ -47,7 +49,7 @@ CLEANING = [
     Target("line_cleaned.method", "How", TEXT),
     Target("line_cleaned.found", "What came out", TEXT),
 ]
-RAIN = [Target("rain.at", "Day and time", Type("instant")), Target("rain.rain_in", "Rain", NUMBER)]
+RAIN = [Target("rain_measured.at", "Day and time", Type("instant")), Target("rain_measured.rain_in", "Rain", NUMBER)]
 
 
 def matched(
@@ -79,17 +81,17 @@ def matched(
         (TESTS, "Test Kit S/N", "assembly_tested.gauge"),
         (TESTS, "Tester Cert. #", "assembly_tested.tester"),
         (ROUNDS, "Lift Station", "station.name"),
-        (ROUNDS, "P1 Hrs", "pump.hours_1"),
-        (ROUNDS, "Hours, Pump 2", "pump.hours_2"),
+        (ROUNDS, "P1 Hrs", "pump_hours_read.hours_1"),
+        (ROUNDS, "Hours, Pump 2", "pump_hours_read.hours_2"),
         (ROUNDS, "Checked by", "station_visited.by"),
         (CLEANING, "US MH", "pipe.from_manhole"),
         (CLEANING, "To Manhole", "pipe.to_manhole"),
         (CLEANING, "LF", "line_cleaned.length_ft"),
         (CLEANING, "Footage Cleaned (ft)", "line_cleaned.length_ft"),
         (CLEANING, "Material Removed", "line_cleaned.found"),
-        (RAIN, "Time Stamp", "rain.at"),
-        (RAIN, "Rainfall (in)", "rain.rain_in"),
-        (RAIN, "Precip", "rain.rain_in"),
+        (RAIN, "Time Stamp", "rain_measured.at"),
+        (RAIN, "Rainfall (in)", "rain_measured.rain_in"),
+        (RAIN, "Precip", "rain_measured.rain_in"),
     ],
 )
 def test_a_column_is_known_by_the_names_that_such_columns_bear(targets, column, target):
@@ -183,6 +185,22 @@ def test_every_unit_of_the_dictionary_is_one_that_the_engine_knows():
         except UnitError:
             unknown.append(one)
     assert set(unknown) == {"share"}  # a share of one, which is no unit of its own
+
+
+def test_every_field_of_the_dictionary_is_one_of_the_vocabulary():
+    """A word of the record that is given another name takes its names along, or they would be looked up by nobody."""
+    said = tomllib.loads(files("sewershed.exchange").joinpath("columns.toml").read_text())
+    folder = Path(str(files("sewershed.programs")))
+    known = read_vocabulary(sorted(folder.glob("*/vocabulary.toml")))
+    of_events = {"on", "at", "time", "by"}
+    strange = []
+    for section in set(said) - {"short", "units", "units_apart", "asked", "meter", "names"}:
+        if section in known.events:
+            fields = {*known.events[section].data, *of_events}
+        else:
+            fields = {*known.things[section].facts, "id"} if section in known.things else set()
+        strange += [f"{section}.{field}" for field in said[section] if field not in fields]
+    assert strange == []
 
 
 def test_no_name_of_the_dictionary_is_of_two_fields_of_the_same_thing():

@@ -195,7 +195,7 @@ def test_the_cells_of_assemblies():
 
 ROUNDS = {
     "station_visited.on": DATE, "station_visited.time": TIME, "station.name": TEXT, "station_visited.by": TEXT,
-    "pump.hours_1": HOURS, "pump.hours_2": HOURS, "note": TEXT,
+    "pump_hours_read.hours_1": HOURS, "pump_hours_read.hours_2": HOURS, "note": TEXT,
 }  # fmt: skip
 
 
@@ -227,21 +227,23 @@ def test_the_rounds_are_asked_about_and_read():
     opened = rounds()
     assert opened.asked() == {("Date", "century"), ("Time", "half_day")}
     assert set(opened.column) == set(ROUNDS)
-    assert hours(opened, "pump.hours_1")[0] == Reading(3, "Mill", datetime(2024, 1, 2, 13, 10, tzinfo=UTC), D("9978.4"))
-    assert opened.read("pump.hours_1")[30] is Null.BLANK
+    assert hours(opened, "pump_hours_read.hours_1")[0] == Reading(
+        3, "Mill", datetime(2024, 1, 2, 13, 10, tzinfo=UTC), D("9978.4")
+    )
+    assert opened.read("pump_hours_read.hours_1")[30] is Null.BLANK
 
 
 def test_the_counters_of_pump_1():
-    found = counted(hours(rounds(), "pump.hours_1"), ZONE, rolls_at=D(10000), most_an_hour=D(1))
+    found = counted(hours(rounds(), "pump_hours_read.hours_1"), ZONE, rolls_at=D(10000), most_an_hour=D(1))
     assert {(one.kind, one.lines, one.amount) for one in found} == {
         ("rolled_over", (9, 12), D("7.7")),  # 10000 - 9993.5 + 1.2
         ("replaced", (13, 16), None),
     }
-    assert [one.lines for one in stuck(hours(rounds(), "pump.hours_1"), 4)] == [(11, 14, 17, 20)]
+    assert [one.lines for one in stuck(hours(rounds(), "pump_hours_read.hours_1"), 4)] == [(11, 14, 17, 20)]
 
 
 def test_the_counters_of_pump_2_are_asked_about():
-    found = counted(hours(rounds(), "pump.hours_2"), ZONE, rolls_at=D(10000), most_an_hour=D(1))
+    found = counted(hours(rounds(), "pump_hours_read.hours_2"), ZONE, rolls_at=D(10000), most_an_hour=D(1))
     assert {(one.kind, one.lines, one.is_question) for one in found} == {
         ("replaced", (13, 16), True),  # the note means the counter of pump 1
         ("too_much", (24, 26), True),  # 12571: a point was left out
@@ -251,7 +253,7 @@ def test_the_counters_of_pump_2_are_asked_about():
 
 
 def test_a_round_that_stands_twice():
-    assert [(one.kind, one.lines) for one in twice(hours(rounds(), "pump.hours_1"))] == [("twice", (22, 24))]
+    assert [(one.kind, one.lines) for one in twice(hours(rounds(), "pump_hours_read.hours_1"))] == [("twice", (22, 24))]
 
 
 # ------------------------------------------------------------------------------------------------ cleaning
@@ -301,11 +303,11 @@ def test_the_cleaning_log_is_asked_about_and_read():
 # ------------------------------------------------------------------------------------------------ telemetry
 
 TELEMETRY = {
-    "telemetry.at": INSTANT,
-    "telemetry.level_ft": FEET,
-    "telemetry.flow_gpm": GPM,
-    "rain.rain_in": INCHES,
-    "telemetry.quality": TEXT,
+    "telemetry_read.at": INSTANT,
+    "telemetry_read.level_ft": FEET,
+    "telemetry_read.flow_gpm": GPM,
+    "rain_measured.rain_in": INCHES,
+    "telemetry_read.quality": TEXT,
 }
 
 
@@ -314,7 +316,7 @@ def telemetry(clock: str) -> Opened:
 
 
 def levels(opened: Opened) -> list[Reading]:
-    at, level = opened.read("telemetry.at"), opened.read("telemetry.level_ft")
+    at, level = opened.read("telemetry_read.at"), opened.read("telemetry_read.level_ft")
     return [
         Reading(number, "level", moment, level[number] if isinstance(level[number], D) else None)
         for number, moment in at.items()
@@ -331,8 +333,8 @@ def test_the_telemetry_is_asked_about_and_its_units_are_known():
 
 def test_on_the_town_s_clock_one_time_was_never_and_two_were_twice():
     opened = telemetry("local")
-    assert opened.unread("telemetry.at") == [7, 24, 25]
-    assert [len(said.readings) for said in opened.read("telemetry.at").values() if isinstance(said, Unread)] == [
+    assert opened.unread("telemetry_read.at") == [7, 24, 25]
+    assert [len(said.readings) for said in opened.read("telemetry_read.at").values() if isinstance(said, Unread)] == [
         0,
         2,
         2,
@@ -341,8 +343,8 @@ def test_on_the_town_s_clock_one_time_was_never_and_two_were_twice():
 
 def test_on_standard_time_every_hour_is_once():
     opened = telemetry("standard")
-    assert opened.unread("telemetry.at") == []
-    at = opened.read("telemetry.at")
+    assert opened.unread("telemetry_read.at") == []
+    at = opened.read("telemetry_read.at")
     assert (at[7], at[24]) == (datetime(2024, 3, 10, 7, tzinfo=UTC), datetime(2024, 11, 3, 6, tzinfo=UTC))
 
 

@@ -128,6 +128,10 @@ def test_days_turned_around_by_a_spreadsheet_are_refused_whole():
     assert asked([date(2024, 4, 3), "3/13/2024"], DATE) == {}
 
 
+def test_eight_figures_are_a_day_also_where_a_workbook_keeps_a_number():
+    assert read(["20240305", D(20240305)], DATE, epoch=1900) == [date(2024, 3, 5)] * 2
+
+
 def test_a_day_that_is_none_is_unread_and_leaves_the_others():
     cells = ["3/13/2024", "2/30/2024", "soon"]
     assert [isinstance(cell, Unread) for cell in read(cells, DATE)] == [False, True, True]
@@ -322,6 +326,31 @@ def test_a_time_beside_a_day_that_comes_twice_has_both_readings():
     found = read_moment_of("2024-11-03", "01:30", {}, {"half_day": "24"}, NEW_YORK)
     assert isinstance(found, Unread)
     assert found.readings == (utc(2024, 11, 3, 5, 30), utc(2024, 11, 3, 6, 30))
+
+
+def beside(days: list[object], clocks: list[object]) -> list[tuple[str, str]]:
+    """Returns what is asked about a column of days and one of times."""
+    sheet = Sheet(
+        "a", ("d", "t"), 1, tuple(Line(n, one) for n, one in enumerate(zip(days, clocks, strict=True), start=2)), ()
+    )
+    targets = [Target("e.on", "On", DATE), Target("e.time", "Time", TIME)]
+    found = questions_about(sheet, [Match("d", "e.on", ""), Match("t", "e.time", "")], targets, NEW_YORK)
+    return [(one.column, one.kind) for one in found]
+
+
+def test_times_beside_days_are_asked_about_where_the_clock_skips_them_or_shows_them_twice():
+    assert beside(["2024-11-03", "2024-11-03"], ["01:30", "13:00"]) == [("t", "clock")]
+    assert beside([date(2024, 3, 10), "2024-11-03"], ["T02:30:00", "13:00"]) == [("t", "clock")]
+    assert beside(["2024-11-04", "2024-11-03"], ["01:30", "13:00"]) == []
+    assert beside(["2024-11-03", None], ["01:30 EST", "13:00"]) == []
+    assert read_moment_of("2024-11-03", "01:30", {}, {"half_day": "24", "clock": "standard"}, NEW_YORK) == utc(
+        2024, 11, 3, 6, 30
+    )
+
+
+def test_a_time_that_a_workbook_keeps_is_of_24_hours():
+    assert asked(["T07:05:00", "T08:00:00"], TIME) == {}
+    assert one("T07:05:00", TIME) == "07:05:00"
 
 
 def test_two_times_that_differ_are_unread():

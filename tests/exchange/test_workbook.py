@@ -59,7 +59,7 @@ def test_a_workbook_of_our_own_is_read():
         (datetime(2024, 3, 4), "mm/dd/yyyy", date(2024, 3, 4)),  # noqa: DTZ001
         (datetime(2024, 3, 4), "mm/dd/yyyy hh:mm", datetime(2024, 3, 4)),  # noqa: DTZ001  # it shows a time: midnight
         (datetime(2024, 3, 4, 7, 5, 9), "mm/dd/yyyy", datetime(2024, 3, 4, 7, 5, 9)),  # noqa: DTZ001
-        (0.5, "h:mm AM/PM", "12:00:00"),
+        (0.5, "h:mm AM/PM", "T12:00:00"),
         (1.5, "[h]:mm:ss", "36:00:00"),
         ("#N/A", "General", "#N/A"),
     ],

@@ -134,8 +134,11 @@ def _studied(
         if match.target not in types or match.column not in sheet.columns:
             continue
         study = _Study(match.column, types[match.target], sheet, zone)
-        if study.kind.kind in _DAYS or study.kind.kind == "time":
+        if study.kind.kind in _DAYS:
             study.days()
+        elif study.kind.kind == "time":
+            beside = _day_beside(match, matches, types)
+            study.times(dict(sheet.column(beside)) if beside in sheet.columns else {})
         elif study.kind.kind in _NUMBERS:
             study.numbers(units.get(match.column, ""))
         elif study.kind.kind == "choice":
@@ -149,6 +152,17 @@ def _studied(
                 grouped[match.column],
             )
         yield match.column, study.said, study.asked
+
+
+def _day_beside(clock: Match, matches: Sequence[Match], types: Mapping[str, Type]) -> str:
+    """Returns the column with the days of a column of times: that of the same event, or the only one; else ""."""
+    days = [one for one in matches if one.target and one.target in types and types[one.target].kind in _DAYS]
+    of = [one.column for one in days if _owner(one) == _owner(clock)]
+    return of[0] if len(of) == 1 else days[0].column if len(days) == 1 else ""
+
+
+def _owner(match: Match) -> str:
+    return (match.target or "").rpartition(".")[0]
 
 
 class _Study:
@@ -173,13 +187,24 @@ class _Study:
 
     # ---------------------------------------------------------------- days and times
 
+    def times(self, days: Mapping[int, Cell]) -> None:
+        """Finds whose times of day these are, with the days that stand beside them."""
+        clocks = [(number, clock) for number, cell in self.cells if isinstance(cell, str) and (clock := clock_in(cell))]
+        self.half_days(clocks)
+        locals_: list[tuple[int, datetime]] = []
+        for number, clock in clocks:
+            cell = days.get(number)
+            if isinstance(cell, date):
+                locals_ += _ways(number, Day({"": (cell.year, cell.month, cell.day)}), clock)
+            elif isinstance(cell, str) and (day := written(cell)[0]):
+                locals_ += _ways(number, day, clock)
+        self.clock(locals_)
+
     def days(self) -> None:
         days: list[tuple[int, Day]] = []
         clocks: list[tuple[int, Clock]] = []
         for number, cell in self.cells:
-            day, clock = None, None
-            if isinstance(cell, str):
-                day, clock = (None, clock_in(cell)) if self.kind.kind == "time" else written(cell)
+            day, clock = written(cell) if isinstance(cell, str) else (None, None)
             if day:
                 days.append((number, day))
             if clock:
@@ -196,21 +221,16 @@ class _Study:
                 },
                 short,
             )
-        if self.kind.kind != "time":
-            self.serials()
-        if self.kind.kind == "time":
-            self.half_days(clocks)
-        elif self.kind.kind != "date":
-            native = [cell for _, cell in self.cells if isinstance(cell, datetime)]
-            if (
-                (clocks or native)
-                and all(_is_midnight(one) for _, one in clocks)
-                and all(one.time() == time() for one in native)
-            ):
-                self.said["midnight"] = "day"  # a program that keeps days as times writes them so: a time nobody meant
-                return
-            self.half_days(clocks)
-            self.clock(days, clocks)
+        self.serials()
+        native = [(number, cell) for number, cell in self.cells if isinstance(cell, datetime)]
+        if self.kind.kind == "date" or not (clocks or native):
+            return
+        if all(_is_midnight(one) for _, one in clocks) and all(one.time() == time() for _, one in native):
+            self.said["midnight"] = "day"  # a program that keeps days as times writes them so: a time nobody meant
+            return
+        self.half_days(clocks)
+        by_line = dict(clocks)
+        self.clock([*native, *(way for n, day in days if n in by_line for way in _ways(n, day, by_line[n]))])
 
     def order(self, days: Sequence[tuple[int, Day]]) -> None:
         """Finds whether day or month comes first: where cells exclude each other the column is refused."""
@@ -313,12 +333,11 @@ class _Study:
                 lines,
             )
 
-    def clock(self, days: Sequence[tuple[int, Day]], clocks: Sequence[tuple[int, Clock]]) -> None:
+    def clock(self, found: Iterable[tuple[int, datetime]]) -> None:
         """Finds times that the town's clock skips or shows twice: whose clock is it?"""
-        by_line = dict(clocks)
         never: list[int] = []
         again: list[int] = []
-        for number, local in self._locals(days, by_line):
+        for number, local in found:
             how = _on_the_clock(local, self.zone)
             never += [number] if how == "never" else []
             again += [number] if how == "twice" else []
@@ -337,20 +356,6 @@ class _Study:
             },
             sorted({*never, *again}),
         )
-
-    def _locals(self, days: Sequence[tuple[int, Day]], clocks: Mapping[int, Clock]) -> Iterator[tuple[int, datetime]]:
-        """Yields the local times of the column, each way in which it may be read."""
-        for number, day in days:
-            clock = clocks.get(number)
-            if clock is None or clock.offset:
-                continue
-            for year, month, day_number in day.orders.values():
-                local = _combined(year + (2000 if day.is_short else 0), month, day_number, clock, "24")
-                if isinstance(local, datetime):
-                    yield number, local
-        for number, cell in self.cells:
-            if isinstance(cell, datetime):
-                yield number, cell
 
     # ---------------------------------------------------------------- numbers
 
@@ -426,6 +431,14 @@ class _Study:
                 {one: one.replace("_", " ") for one in self.kind.words} | {NO_WORD: "none of them: the line says so"},
                 lines,
             )
+
+
+def _ways(number: int, day: Day, clock: Clock) -> Iterator[tuple[int, datetime]]:
+    """Yields the local times that a day and a time may be, with their line; none where they say whose clock it is."""
+    for year, month, day_number in () if clock.offset else day.orders.values():
+        local = _combined(year + (2000 if day.is_short else 0), month, day_number, clock, "24")
+        if isinstance(local, datetime):
+            yield number, local
 
 
 def _is_midnight(clock: Clock) -> bool:
@@ -567,7 +580,7 @@ def read_moment_of(
     clock_text = clock_in(clock) if isinstance(clock, str) else None
     offset = clock_text.offset if clock_text else ""
     together = _Local(datetime.combine(local.when, said), offset or local.offset)
-    clock_by = {"clock": day_answers.get("clock", clock_answers.get("clock", ""))}
+    clock_by = {"clock": clock_answers.get("clock", day_answers.get("clock", ""))}
     found = _moment_of(together, MOMENT, clock_by, zone, f"{_text_of(day)} {_text_of(clock)}")
     return found if isinstance(found, date | Null | Unread) else Null.BLANK
 
@@ -753,7 +766,7 @@ def _local_of(cell: Cell, kind: Type, answers: Answers) -> _Local | Unread:
         return _Local(cell)
     if (value := _serial(cell)) is not None:
         return _counted(value, answers, text)
-    if not isinstance(cell, str):
+    if isinstance(cell, bool | BadCell | None):
         return Unread("a day is needed", text)
     day, clock = written(text)
     if day is None:

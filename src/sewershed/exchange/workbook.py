@@ -55,7 +55,8 @@ def read_workbook(content: bytes) -> tuple[Page, ...]:
     """Returns the sheets of a workbook that hold anything.
 
     Edge: a formula gives the value that was stored with it; without one it is a bad cell, as is an error (#REF!). A number
-    shown with leading zeros (format 00000) is the text that is shown; a percentage is a text with its sign, "25%". A day
+    shown with leading zeros (format 00000) is the text that is shown; a percentage is a text with its sign, "25%"; a time of
+    day is "T07:05:00", as ISO 8601 writes it where it stands alone. A day
     whose format shows no time of day, at midnight, is a day.
 
     Refuses: with `ListRefused`, what unpacks to too much, macros, document types, damage.
@@ -260,7 +261,7 @@ def _value(value: Any, form: str) -> Cell:
         case date():
             return value
         case time():
-            return value.replace(microsecond=0).isoformat()
+            return f"T{value.replace(microsecond=0).isoformat()}"
         case timedelta():
             seconds = round(value.total_seconds())
             return f"{seconds // 3600}:{seconds % 3600 // 60:02}:{seconds % 60:02}"

@@ -144,6 +144,8 @@ def clock_in(text: str, *, is_24: bool = False) -> Clock | None:
         (Clock(hour=7, minute=5, second=0, half='p', is_24=False, offset=''), 14, None)
     """
     text = text.strip()
+    if text.startswith("T"):  # as ISO 8601 writes a time of day that stands alone
+        text, is_24 = text[1:], True
     if found := _FOUR.match(text):
         return Clock(int(found[1]), int(found[2]), is_24=True)
     found = _CLOCK.match(text)
