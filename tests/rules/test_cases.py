@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from sewershed.programs import connections, pretreatment
-from sewershed.rules.cases import Case, CaseError, read_cases, run_case
+from sewershed.rules.cases import Case, CaseError, read_cases, run_case, work_out
 from sewershed.rules.library import Program
 
 CASES = Path(__file__).parents[1] / "cases" / "engine"
@@ -211,3 +211,49 @@ def test_like_takes_over_what_is_not_said(tmp_path: Path) -> None:
     one, two = read(tmp_path, text)
     assert (one.facts, one.events, one.books, one.expect) == (two.facts, two.events, two.books, two.expect)
     assert (two.id, two.as_of, two.known_at) == ("two", "2024-03-02", "2024-03-01")
+
+
+# --------------------------------------------------------------------------- a case that is worked out and looked into
+
+
+def test_a_case_that_is_worked_out_tells_of_each_expectation_alone(tmp_path: Path) -> None:
+    """The repair of the second house on 4 March is within five days of 1 March; the first house has none by the 10th."""
+    expect = 'expect.exactly = true\nexpect.obligations = [{ subject = "h1", state = "met" }, { subject = "h2", state = "met" }]'
+    (case,) = read(tmp_path, GIVEN + expect)
+    worked = work_out(case)
+    wrong, right = case.expect["obligations"]
+    assert worked.differences_of("obligations", right) == []
+    (said,) = worked.differences_of("obligations", wrong)
+    assert "state is 'overdue', not 'met'" in said
+    assert worked.differences() == run_case(case) != []
+
+
+def test_an_act_that_a_case_asks_about_ahead_is_judged_in_its_world(tmp_path: Path) -> None:
+    expect = (
+        'expect.may = [{ event = "connected", subject = "h2", at = "2024-03-11", rule = "a", outcome = "NOT_MET" }]'
+    )
+    (case,) = read(tmp_path, GIVEN + expect)
+    worked = work_out(case)
+    (found,) = worked.findings_of(case.expect["may"][0])
+    assert (found.rule, found.thing, found.outcome) == ("a", "h2", "NOT_MET")  # the second house has no kitchen
+
+
+def test_an_answer_comes_with_the_steps_to_it(tmp_path: Path) -> None:
+    """20.5 ft is over 20 ft; of the first house nobody recorded how wide it is; a fact that was recorded has no steps."""
+    (case,) = read(tmp_path, GIVEN + "expect.todo = []")
+    world = work_out(case).world
+    value, steps = world.answer_with_steps("house.wide", "h2")
+    assert value is True
+    assert steps == ["house.wide = true by 3", "  house.width_ft: 20.5 > 20"]
+    value, steps = world.answer_with_steps("house.wide", "h1")
+    assert [want.what for want in value.wants] == ["house.width_ft"]
+    assert "?" in steps[0]
+    assert world.answer_with_steps("house.width_ft", "h2")[1] == []
+    assert world.answer("house.wide", "h2") is True
+
+
+def test_a_book_that_is_not_there_cannot_be_worked_in(tmp_path: Path) -> None:
+    text = '[given]\nbook = "nowhere"\n[[case]]\nid = "one"\norigin = "hand"\nas_of = "2024-03-10"\nexpect.todo = []\n'
+    (case,) = read(tmp_path, text)
+    with pytest.raises(CaseError, match="no rulebook 'nowhere'"):
+        work_out(case)

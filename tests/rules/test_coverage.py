@@ -8,7 +8,7 @@ import pytest
 
 from sewershed.programs import programs
 from sewershed.rules.cases import read_cases
-from sewershed.rules.coverage import Coverage, coverage
+from sewershed.rules.coverage import Coverage, cases_by_entry, coverage
 from sewershed.rules.library import load
 
 IDENTITY = 'id = "b"\nname = "Testing"\ntime_zone = "America/New_York"\nedition = "1"\n[roles]\nowner = "owner"\n'
@@ -109,3 +109,19 @@ def test_what_rests_on_memory_is_named_apart(tmp_path):
     found = covered(tmp_path, entry=ENTRY + 'certainty = "memory"\nnote = "to be read"\n')
     assert found.problems == ()
     assert found.unverified == ("b.kept",)
+
+
+def test_a_case_stands_with_each_entry_that_it_names(tmp_path: Path) -> None:
+    """By what the entry answers, by its id, under about; a case that names something else stands with none."""
+    book = tmp_path / "b"
+    (book / "cases").mkdir(parents=True)
+    (book / "rulebook.toml").write_text(IDENTITY)
+    (book / "rules.toml").write_text(ENTRY.replace('covers = ["X-1"]\n', ""))
+    more = (
+        '[[case]]\nid = "by about"\nlike = "kept"\nabout = ["b.kept"]\nexpect.todo = []\n'
+        '[[case]]\nid = "of nothing"\nlike = "kept"\nexpect.todo = []\n'
+    )
+    (book / "cases/rules.toml").write_text(CASE.format(origin="the text itself") + more)
+    entries = load(programs(), [book]).books["b"].entries.values()
+    found = cases_by_entry(entries, read_cases(book / "cases"))
+    assert {entry: [one.id for one in cases] for entry, cases in found.items()} == {"b.kept": ["kept", "by about"]}
