@@ -134,15 +134,25 @@ def print_reasons(here: Here, asked: Asked, reasons: Reasons) -> None:
         terminal.heading("What would change it")
         for condition, result in reasons.changes:
             terminal.say(f"{condition}: {result}", indent=4, first="  -")
-    ways = _ways_to_record(here, reasons)
-    if ways:
-        terminal.heading("To record it")
-        for way in ways:
-            click.echo(f"  {way}")
+    _print_ways(here, reasons)
     if reasons.duty is not None and persons == []:
         print_unnamed([reasons.duty.who], words, here.typed)
     texts = (found.means, reasons.label, *found.cites, *(text for _, text in whose), *found.steps)
     terminal.abbreviations((*texts, *(doubt.means for doubt in reasons.doubts)), words.abbreviations)
+
+
+def _print_ways(here: Here, reasons: Reasons) -> None:
+    ways = _ways_to_record(here, reasons)
+    if not ways:
+        return
+    terminal.heading("To record it")
+    for way in ways:
+        click.echo(f"  {way}")
+    if reasons.word == "Overdue":
+        late = (
+            "What was done and not entered takes the time at which it was done; the record keeps when it was entered."
+        )
+        terminal.say(late, indent=2)
 
 
 def _print_doubts(reasons: Reasons) -> None:
