@@ -94,6 +94,13 @@ def test_a_formula_gives_what_is_stored_and_nothing_is_worked_out(cell, expected
         assert read == expected
 
 
+def test_a_line_break_of_two_signs_in_a_cell_is_one_break():
+    (page,) = read_workbook(
+        with_sheet(f'<row r="1">{text("A1", "n")}</row><row r="2">{text("A2", "two_x000D_&#10;lines")}</row>')
+    )
+    assert page.rows[1] == (2, ("two\nlines",))
+
+
 def test_a_formula_whose_result_is_an_empty_text_is_blank():
     (page,) = read_workbook(
         with_sheet(

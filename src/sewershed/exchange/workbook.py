@@ -248,6 +248,7 @@ def _value(value: Any, form: str) -> Cell:
         case bool():
             return value
         case str():
+            value = value.replace("_x000D_", "")  # how a workbook writes the first half of a line's end
             return (
                 value
                 if len(value) <= MOST_LETTERS
