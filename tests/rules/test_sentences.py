@@ -148,7 +148,7 @@ means = "Tall"
 function = "tall"
 as = "house.is_tall"
 type = "bool"
-asks = { at_least = 3 }
+asks = { at_least = 3, sorts = ["a", "b"] }
 
 [[penalty]]
 id = "p"
@@ -160,7 +160,9 @@ amount = 100
 """
 
 
-@provider(asks={"at_least": {"type": "number"}}, result={"type": "bool"})
+@provider(
+    asks={"at_least": {"type": "number"}, "sorts": {"type": "list", "item": {"type": "text"}}}, result={"type": "bool"}
+)
 def tall(asks, view, thing, moment):
     """Tells whether a house is tall; nobody runs it here."""
     return False, ()
@@ -234,7 +236,7 @@ def test_a_duty_says_who_what_opens_and_meets_it_and_by_when_in_each_reading(lib
             "u",
             ["the life of: house.state: new, mended; it begins as new", "step: with repair from new to mended if event.good"],
         ),
-        ("c", ["works out: house.is_tall (true/false)", "by: tall", "with: at_least = 3"]),
+        ("c", ["works out: house.is_tall (true/false)", "by: tall", "with: at_least = 3", "with: sorts = a, b"]),
         ("p", ["for: d", "amount: 100 a week"]),
     ],
 )  # fmt: skip

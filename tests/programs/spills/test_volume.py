@@ -252,6 +252,9 @@ class TestUpstreamLaterals:
         found = upstream_laterals(40, 240, ran(180), WHO)  # 9,600 gal a day x 3/24
         assert found.total_gal == 1200
         assert found.high_gal == 1200
+        told = dict(found.inputs)  # 20:40 by UTC is 15:40 in the town's winter
+        assert told["From"] == "2024-03-08T15:40-05:00, first call"
+        assert told["To"] == "2024-03-08T18:40-05:00, jetted free"
 
     def test_by_the_hour(self):
         curve = [Fraction(1, 2)] * 12 + [Fraction(3, 2)] * 12
@@ -284,7 +287,9 @@ class TestMeters:
         refused("which meters", metered, 2, 1, "", WHO)
 
     def test_run_time_times_capacity(self):
-        assert pump_run_time([("pump 1", 30, 80), ("pump 2", Decimal("10.5"), 80)], WHO).total_gal == 3240
+        found = pump_run_time([("pump 1", 30, 80), ("pump 2", Decimal("10.5"), 80)], WHO)  # 2,400 and 840
+        assert found.total_gal == 3240
+        assert found.steps[-1] == f"Together {gallons(3240)}."
         refused("no pump", pump_run_time, [], WHO)
         refused("above 0", pump_run_time, [("pump 1", 30, 0)], WHO)
 
