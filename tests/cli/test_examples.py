@@ -23,11 +23,13 @@ STATUS = {  # examples in which something is found, or which refuse
     "sewershed doctor ./spring-hope": 1,  # it has no backup yet
     "sewershed doctor ./spring-hope --mend": 1,
     "sewershed due ./spring-hope --json --fail-on overdue": 1,
+    "sewershed rules check us.nc.spring_hope --strict": 1,  # it has doubts, and entries from memory
 }
 FILES = {
     "results.csv": "parameter,day,value,maximum\ncopper,2024-01-17,4.4,3.38\n",
     "readings.csv": "day,hours\n2024-01-01,100\n2024-01-08,128\n",
     "pipes.csv": "pipe,length_ft\nA,300\n",
+    "map.csv": "pipe,material,laid_on,active_taps\nA,clay,1962-01-01,4\nB,PVC,,\n",
     "log.csv": "pipe,day,feet\nA,2024-01-15,300\n",
 }
 

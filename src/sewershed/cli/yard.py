@@ -154,7 +154,7 @@ def pump_shares(pumps: Sequence[tuple[str, Number]], is_json: bool) -> None:
 
 
 @click.command(
-    cls=Verb, examples="sewershed calc completeness pipes.csv --field material --field laid_on --field active_taps"
+    cls=Verb, examples="sewershed calc completeness map.csv --field material --field laid_on --field active_taps"
 )
 @click.argument("pipes", type=click.File("r", encoding="utf-8-sig"))
 @click.option("--field", "fields", multiple=True, metavar="COLUMN", help="A column that counts; all but the first, if left out.")  # fmt: skip
