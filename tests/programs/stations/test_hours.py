@@ -35,6 +35,15 @@ def test_it_rolled_over():
     assert "was it replaced" in one.question
 
 
+@pytest.mark.parametrize(
+    ("before", "after", "hours"),
+    [(10_000, 0, 0), (9990, 182, 192), (9990, 183, None)],  # at the end and at zero it is the same; 193 h do not fit
+)
+def test_what_rolled_over_fits_into_its_days(before: int, after: int, hours: int | None):
+    (one,) = ran([Reading(FIRST, before), Reading(NEXT, after)], rolls_at=10_000)
+    assert one.hours == hours
+
+
 def test_a_new_counter_and_one_that_stands_still():
     (one,) = ran([Reading(FIRST, 900), Reading(NEXT, 20, is_new=True)])
     assert one.hours is None
