@@ -3,6 +3,7 @@ plume heights) are as the guides print them."""
 
 from __future__ import annotations
 
+from dataclasses import replace
 from datetime import UTC, date, datetime, timedelta
 from decimal import Decimal
 from fractions import Fraction
@@ -245,6 +246,20 @@ class TestCoverInItsRing:
         found = cover_plume(Decimal("4.5"), ran(1), WHO, interpolate=True)  # half way between 100 and 166
         assert (found.total_gal, found.low_gal, found.high_gal) == (133, 100, 166)
         assert "Interpolated" in found.steps[0]
+
+
+@pytest.mark.parametrize(
+    ("low", "high", "said"),
+    [
+        (None, None, ""),
+        (None, Fraction(5), f"at most {gallons(5)}"),
+        (Fraction(0), None, f"at least {gallons(0)}"),
+        (Fraction(1), Fraction(5), f"{gallons(1)} to {gallons(5)}"),
+    ],
+)
+def test_a_range_may_be_open_on_either_side(low, high, said):
+    estimate = replace(pump_run_time([("p", 1, 1)], WHO), low_gal=low, high_gal=high)
+    assert estimate.as_data()["range"] == said
 
 
 class TestUpstreamLaterals:
