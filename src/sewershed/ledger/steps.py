@@ -37,6 +37,7 @@ _HAPPENED = re.compile(r"(?:(first|last) )?(\w+(?: or \w+)*)(?: of [\w.]+)?(?: i
 _NOTHING = re.compile(r"no (\w+(?: or \w+)*)(?: of [\w.]+)?(?: in ([\w ]+?))?( with .+?)?( \(of \d+\))?\Z")
 _OF_EVENT = re.compile(r"(\w+) of (\d{4}-\S+?)(: | against |\Z)")
 _CONSTANT = re.compile(r"\[.*\]|'[^']*'|-?[\d./]+|true|false")
+_WORD = re.compile(r"'[a-z][a-z_]*'")  # of the vocabulary, not of whoever wrote a text
 _LANGUAGE = re.compile(r"\w\.\w*_|\w\(|==|!=|&&|\|\||\bcannot\b\Z|'\w+'|\b[a-z]+_[a-z_]+\b")
 
 
@@ -228,7 +229,7 @@ def _value(text: str, fact: Fact | None, words: Words) -> str:
         return YES if bare == "true" else NO
     if kind == "ref":
         return words.name(bare)
-    if kind == "choice" or (text.strip().startswith("'") and "_" in bare):
+    if kind == "choice" or _WORD.fullmatch(text.strip()):
         return title(bare)
     if fact is not None and kind in ("number", "money"):
         try:
