@@ -41,6 +41,16 @@ def test_a_title_above_the_head_is_set_apart():
     assert sheet.remarks == ("line 1 set apart: above the head of the list",)
 
 
+def test_a_line_with_far_too_many_cells_hides_no_head():
+    plain = "Mill,2024-01-02,5\n"
+    sheet = of(f"Station,On,Hours\n{plain}a,note,that,nobody,put,in,marks,of,quotation\n{plain * 3}")
+    assert (sheet.header_line, len(sheet.lines), [(one.number, one.is_bad) for one in sheet.apart]) == (
+        1,
+        4,
+        [(3, True)],
+    )
+
+
 @pytest.mark.parametrize("first", ["Mill,2024-01-02,5", "Mill,x,7.5", "Mill,1/2/2024,x", "Mill,08:10,x"])
 def test_a_list_without_a_head_is_refused_with_the_value_that_is_no_name(first):
     with pytest.raises(ListRefused, match="no head: line 1 holds"):

@@ -297,6 +297,8 @@ def test_a_time_of_a_workbook_is_on_the_town_s_clock():
         ("2024-03-05", D("0.5"), utc(2024, 3, 5, 17)),  # half a day, as a workbook keeps a time
         (date(2024, 3, 5), "1430", utc(2024, 3, 5, 19, 30)),
         (datetime(2024, 3, 5), "14:30:00", utc(2024, 3, 5, 19, 30)),  # noqa: DTZ001
+        ("2024-03-05 0:00:00", "12/30/1899 14:30:00", utc(2024, 3, 5, 19, 30)),  # as a database exports both
+        (datetime(2024, 3, 5), "14:30", utc(2024, 3, 5, 19, 30)),  # noqa: DTZ001
         ("2024-03-05", None, date(2024, 3, 5)),
         ("2024-03-05", "unk", date(2024, 3, 5)),
         ("unk", "14:30", Null.NOT_KNOWN),
@@ -304,8 +306,7 @@ def test_a_time_of_a_workbook_is_on_the_town_s_clock():
     ],
 )
 def test_a_day_and_a_time_beside_it_are_a_moment(day, clock, expected):
-    answers = {"midnight": "day"} if isinstance(day, datetime) else {}
-    assert read_moment_of(day, clock, answers, {}, NEW_YORK) == expected
+    assert read_moment_of(day, clock, {}, {}, NEW_YORK) == expected
 
 
 @pytest.mark.parametrize(

@@ -7,6 +7,7 @@ again on each printed page, a note below) is set apart with the reason, so that 
 from __future__ import annotations
 
 import re
+from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from decimal import Decimal
@@ -19,7 +20,7 @@ from sewershed.exchange.workbook import read_workbook
 
 _TEXTS = ("csv", "tsv", "tab", "txt")
 _MOST_ABOVE = 30  # rows in which the head is looked for
-_WIDE = Decimal("0.6")  # of the widest row: a head names most columns
+_WIDE = Decimal("0.6")  # of the columns in use: a head names most columns
 _LONGEST_NAME = 120  # letters
 _NUMBER = re.compile(r"[(+-]?\s*[$€]?\s*[+-]?\d[\d.,\s]*%?\)?\Z", re.ASCII)
 _DAY = re.compile(r"\d{1,4}[-/.]\d{1,2}[-/.]\d{1,4}\b|\d{1,2}:\d\d", re.ASCII)
@@ -231,10 +232,12 @@ def _sheet(page: Page) -> Sheet:
 def _head(rows: Sequence[Row]) -> int:
     """Returns which row is the head: the first that names most columns and holds neither number nor day.
 
-    Edge: what stands above it must be narrower (a title, the day of the report), else the list has no head.
+    Edge: what stands above it must be narrower (a title, the day of the report), else the list has no head. The columns that
+    count are those filled in a fifth of the first rows, so that one line with far too many cells hides no head.
     """
-    widest = max(sum(not is_blank(cell) for cell in cells) for _, cells in rows[: _MOST_ABOVE * 2])
-    least = max(Decimal(1), widest * _WIDE)
+    first = rows[: _MOST_ABOVE * 2]
+    used = Counter(at for _, cells in first for at, cell in enumerate(cells) if not is_blank(cell))
+    least = max(Decimal(1), sum(times * 5 >= len(first) for times in used.values()) * _WIDE)
     for at, (number, cells) in enumerate(rows[:_MOST_ABOVE]):
         filled = [cell for cell in cells if not is_blank(cell)]
         if len(filled) < least:

@@ -562,7 +562,7 @@ def read_moment_of(
     """Returns the moment of a day in one column and a time of day in another; the day alone where no time stands.
 
     Edge: a time that is not known leaves the day. A day that has a time in its own cell keeps it, and a second one beside it
-    must be the same.
+    must be the same; midnight in the cell of the day is no time there.
     """
     read = read_cell(day, MOMENT, day_answers, zone)
     if isinstance(read, Null | Unread):
@@ -575,7 +575,7 @@ def read_moment_of(
     local = _local_of(day, MOMENT, day_answers)
     if isinstance(local, Unread):
         return local
-    if isinstance(local.when, datetime) and local.when.time() != said:
+    if isinstance(local.when, datetime) and local.when.time() not in (time(), said):
         return Unread(f"its day has the time {local.when.time()} and the time beside it is {said}", _text_of(day))
     clock_text = clock_in(clock) if isinstance(clock, str) else None
     offset = clock_text.offset if clock_text else ""

@@ -27,6 +27,9 @@ _CLOCK = re.compile(
     r"(?P<half>[ap]\.?\s?(?:m\.?)?)?\s*(?P<offset>Z|UTC|GMT|[+-]\d\d:?\d\d|[A-Z]{1,3}T)?\Z",
     re.ASCII | re.IGNORECASE,
 )
+_DAY_ZERO = re.compile(
+    r"(12/30/1899|30/12/1899|1899-12-30|1/0/1900)\s+(?=\d)"
+)  # databases write it before a time of day alone
 _FOUR = re.compile(r"([01]?\d|2[0-3])([0-5]\d)\Z", re.ASCII)
 _NUMBER = re.compile(r"(?P<sign>[+-]?)(?P<digits>\d[\d,.]*|[.,]\d+)(?P<rest>\s*[^\d\s].*)?\Z", re.ASCII | re.DOTALL)
 _FRACTION = re.compile(r"(?:(\d{1,4})[\s-]+)?(\d{1,3})/(\d{1,3})(?P<rest>\s*[^\d\s/].*)?\Z", re.ASCII | re.DOTALL)
@@ -144,6 +147,7 @@ def clock_in(text: str, *, is_24: bool = False) -> Clock | None:
         (Clock(hour=7, minute=5, second=0, half='p', is_24=False, offset=''), 14, None)
     """
     text = text.strip()
+    text = _DAY_ZERO.sub("", text)
     if text.startswith("T"):  # as ISO 8601 writes a time of day that stands alone
         text, is_24 = text[1:], True
     if found := _FOUR.match(text):
