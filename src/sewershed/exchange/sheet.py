@@ -9,7 +9,7 @@ from __future__ import annotations
 import csv
 import io
 import zipfile
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from datetime import date, datetime
 from decimal import Decimal
 from typing import Any
@@ -17,6 +17,7 @@ from xml.sax.saxutils import escape
 
 XLSX_TYPE = "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet"
 MOST_ROWS = 1_048_576  # of a sheet, its head counted (ECMA-376 leaves it to Excel, which has so many)
+_ROWS_A_PART = 100  # of a CSV file that goes out while it is made
 _MOST_DIGITS = 15  # of a number in a cell: it is kept as an IEEE 754 double
 _DAY_ZERO = date(1899, 12, 30)  # Excel counts 1900 as a leap year: from 1900-03-01 on its days count from here
 _FIRST_DAY = date(1900, 3, 1)
@@ -77,11 +78,28 @@ def csv_bytes(head: Sequence[str], rows: Iterable[Sequence[Any]]) -> bytes:
         >>> csv_bytes(["what", "gal"], [["=1+1", -5], [None, Decimal("2.50")]]).decode("utf-8-sig")
         "what,gal\r\n'=1+1,-5\r\n,2.50\r\n"
     """
-    text = io.StringIO()
+    return b"".join(csv_parts(head, rows))
+
+
+def csv_parts(head: Sequence[str], rows: Iterable[Sequence[Any]]) -> Iterator[bytes]:
+    r"""Yields what `csv_bytes` returns in parts, so that a long list need not be whole before the first of it goes out.
+
+    Example:
+        >>> list(csv_parts(["what"], [["Oak"]]))
+        [b'\xef\xbb\xbfwhat\r\nOak\r\n']
+    """
+    text = io.StringIO("\ufeff")
+    text.seek(0, io.SEEK_END)
     writer = csv.writer(text)
     writer.writerow(head)
-    writer.writerows([_csv_cell(value) for value in row] for row in rows)
-    return text.getvalue().encode("utf-8-sig")
+    for number, row in enumerate(rows, start=1):
+        writer.writerow([_csv_cell(value) for value in row])
+        if not number % _ROWS_A_PART:
+            yield text.getvalue().encode()
+            text.seek(0)
+            text.truncate()
+    if rest := text.getvalue():
+        yield rest.encode()
 
 
 def xlsx_bytes(head: Sequence[str], rows: Iterable[Sequence[Any]]) -> bytes:

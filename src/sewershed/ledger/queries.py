@@ -7,7 +7,7 @@ list over the town, and those count as cannot tell. With `as_of` or `known_at` t
 from __future__ import annotations
 
 import os
-from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import UTC, date, datetime
 from typing import Any
@@ -120,6 +120,7 @@ def things(
     where: Iterable[tuple[str, str, str]] = (),
     text: str = "",
     within: Collection[str] | None = None,
+    having: Collection[str] = (),
     order: str = "",
     offset: int = 0,
     limit: int = MOST,
@@ -132,6 +133,7 @@ def things(
         where: facts that must hold: name, one of = < <= > >= has, and the value as text.
         text: must stand in the label, the number or an alias.
         within: only these, by id; all, if left out.
+        having: facts of which one at least must be known.
         order: a fact to order by, `label` or `began`; with a minus before it, from the largest. Those of which the fact is
             not known come last.
         offset: so many are left out at the beginning.
@@ -141,12 +143,52 @@ def things(
         Refused: for a fact or a comparison that there is not.
         NotAllowed: for the account.
     """
+    found, privacy = _things_that(type, as_account, where, text, within, having, order)
+    total = found.count()
+    chosen = _ordered(found, type, order, offset, limit)
+    return Page(tuple(named_of(one, privacy) for one in chosen), total, working.freshen(one.id for one in chosen))
+
+
+def things_in_parts(
+    type: str,
+    *,
+    as_account: Account,
+    where: Iterable[tuple[str, str, str]] = (),
+    text: str = "",
+    within: Collection[str] | None = None,
+    order: str = "",
+    at_once: int = MOST,
+) -> Iterator[tuple[Named, ...]]:
+    """Yields all that `things` would return, a part at a time: which they are is asked once, at the beginning.
+
+    Raises:
+        Refused: for a fact or a comparison that there is not.
+        NotAllowed: for the account.
+    """
+    found, privacy = _things_that(type, as_account, where, text, within, (), order)
+    ids = _ids(found, type, order)
+    for start in range(0, len(ids), at_once):
+        part = ids[start : start + at_once]
+        working.freshen(part)
+        by_id = {one.id: one for one in ThingRow.objects.filter(id__in=part)}
+        yield tuple(named_of(by_id[one], privacy) for one in part)
+
+
+def _things_that(
+    type: str,
+    account: Account,
+    where: Iterable[tuple[str, str, str]],
+    text: str,
+    within: Collection[str] | None,
+    having: Collection[str],
+    order: str,
+) -> tuple[QuerySet[ThingRow], Privacy]:
     vocabulary = law.in_force().vocabulary
     kind = vocabulary.things.get(type)
     if kind is None:
         raise Refused(f"there is no type of thing {type!r}; there are {', '.join(sorted(vocabulary.things))}")
-    rights.require(as_account, "see", kind.program)
-    privacy = Privacy(as_account, vocabulary)
+    rights.require(account, "see", kind.program)
+    privacy = Privacy(account, vocabulary)
     found = ThingRow.objects.filter(type=type, is_gone=False, joined_into="")
     for name, comparison, value in where:
         if name not in kind.facts or privacy.hides(type, name):
@@ -165,9 +207,10 @@ def things(
     by = order.removeprefix("-")
     if by not in ("", LABEL, BEGAN) and (by not in kind.facts or privacy.hides(type, by)):
         raise Refused(f"{type} has no '{by}' to order by; it has {', '.join(sorted(kind.facts))}")
-    total = found.count()
-    chosen = _ordered(found, type, order, offset, limit)
-    return Page(tuple(named_of(one, privacy) for one in chosen), total, working.freshen(one.id for one in chosen))
+    if having:
+        recorded = CurrentFact.objects.filter(type=type, name__in=having).exclude(text="")
+        found = found.filter(id__in=recorded.values("thing"))
+    return found, privacy
 
 
 def counts(*, as_account: Account) -> dict[str, int]:
@@ -1098,6 +1141,18 @@ def _ordered(found: QuerySet[ThingRow], type: str, order: str, offset: int, limi
     return shown
 
 
+def _ids(found: QuerySet[ThingRow], type: str, order: str) -> list[str]:
+    """Returns the ids of all of them, in the order in which `_ordered` gives them part by part."""
+    name = order.removeprefix("-")
+    if name in ("", LABEL, BEGAN):
+        return list(found.order_by(order or LABEL, "id").values_list("id", flat=True))
+    sign = "-" if order.startswith("-") else ""
+    facts = CurrentFact.objects.filter(type=type, name=name, thing__in=found.values("id"))
+    known = facts.order_by(f"{sign}number", f"{sign}day", f"{sign}text", "thing").values_list("thing", flat=True)
+    rest = found.exclude(id__in=facts.values("thing")).order_by("label", "id").values_list("id", flat=True)
+    return [*known, *rest]
+
+
 def _with_facts(type: str, account: Account, wanted: Mapping[str, str]) -> tuple[Mapping[str, str], ...]:
     kind = law.in_force().vocabulary.things[type]
     rights.require(account, "see", kind.program)
@@ -1118,5 +1173,5 @@ def _text(instant: datetime) -> str:
 __all__ = [
     "accounts", "answer", "attachments", "batches", "behind", "beside", "called", "counts", "documents", "due", "exposure", "facts", "facts_of", "file", "find",
     "findings", "happened", "head", "holders", "last_row", "last_said", "may", "obligations", "over", "recorded", "remarks", "row", "rows", "rows_page",
-    "thing", "things", "told", "unheld", "who", "why", "with_open", "world",
+    "thing", "things", "things_in_parts", "told", "unheld", "who", "why", "with_open", "world",
 ]  # fmt: skip

@@ -6,6 +6,7 @@ from typing import cast
 
 from django.contrib import messages
 from django.http import HttpRequest, HttpResponse
+from django.http.response import HttpResponseBase
 from django.shortcuts import redirect, render
 from django.urls import reverse
 from django.views.decorators.http import require_http_methods, require_safe
@@ -28,7 +29,7 @@ PAPER_POLICY = "default-src 'none'; object-src 'self'; style-src 'unsafe-inline'
 
 
 @require_safe
-def register(request: HttpRequest) -> HttpResponse:
+def register(request: HttpRequest) -> HttpResponseBase:
     """Lists the papers that were issued, and those that something due waits for."""
     account = _account(request)
     rights.require(account, "see", rights.EVERY)

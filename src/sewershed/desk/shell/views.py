@@ -8,6 +8,7 @@ from allauth.account.utils import perform_login
 from django.contrib import messages
 from django.contrib.auth.decorators import login_not_required
 from django.http import Http404, HttpRequest, HttpResponse, JsonResponse
+from django.http.response import HttpResponseBase
 from django.shortcuts import redirect, render
 from django.template.loader import get_template
 from django.views.decorators.http import require_POST, require_safe
@@ -92,7 +93,7 @@ def components(request: HttpRequest) -> HttpResponse:
 
 
 @require_safe
-def component(request: HttpRequest, name: str) -> HttpResponse:
+def component(request: HttpRequest, name: str) -> HttpResponseBase:
     """Shows a component with its variants, from example data; the record is not asked."""
     example = examples.examples().get(name)
     if example is None:

@@ -78,10 +78,20 @@ def types_with_points(account: Account) -> tuple[str, ...]:
     return tuple(sorted(found, key=lambda name: name == SPILL))
 
 
-def places(type: str, account: Account, *, text: str = "", limit: int = MOST_LISTED) -> tuple[tuple[Place, ...], int]:
-    """Returns the places of a type, the latest spills first, and how many there are."""
+def places(
+    type: str, account: Account, *, text: str = "", having: Sequence[str] = (), limit: int = MOST_LISTED
+) -> tuple[tuple[Place, ...], int]:
+    """Returns the places of a type, the latest spills first, and how many there are.
+
+    Args:
+        type: the type.
+        account: who asks.
+        text: what their names must hold.
+        having: facts of which one at least must be known.
+        limit: so many are returned.
+    """
     order = "-began" if type == SPILL else ""
-    page = queries.things(type, as_account=account, text=text, order=order, limit=limit)
+    page = queries.things(type, as_account=account, text=text, having=having, order=order, limit=limit)
     points = _points([one.id for one in page.items], type, account)
     found = (Place(one.id, type, one.label, *(points.get(one.id) or (None, None))) for one in page.items)
     return tuple(found), page.total
@@ -89,9 +99,7 @@ def places(type: str, account: Account, *, text: str = "", limit: int = MOST_LIS
 
 def _points(things: Sequence[str], type: str, account: Account) -> dict[str, tuple[float, float]]:
     """Returns where things of a type stand; a spill of which nobody said it stands where the manhole or station does."""
-    kinds = law.in_force().vocabulary.things
-    refs = {name: one.type.to for name, one in kinds[type].facts.items()
-            if type == SPILL and one.type.kind == "ref" and POINT in kinds[one.type.to].facts}  # fmt: skip
+    kinds, refs = law.in_force().vocabulary.things, _standing_by(type)
     facts = queries.facts_of(things, type, [POINT, *refs], as_account=account)
     found = {one: at for one, said in facts.items() if (at := point_of(said.get(POINT, ""))) is not None}
     for name, to in refs.items():
@@ -104,6 +112,13 @@ def _points(things: Sequence[str], type: str, account: Account) -> dict[str, tup
             if at is not None:
                 found[one] = at
     return found
+
+
+def _standing_by(type: str) -> dict[str, str]:
+    """Returns the facts by which a thing without a point of its own stands where another does, each with the other's type."""
+    kinds = law.in_force().vocabulary.things
+    facts = kinds[type].facts.items() if type == SPILL else ()
+    return {name: one.type.to for name, one in facts if one.type.kind == "ref" and POINT in kinds[one.type.to].facts}
 
 
 def groups(account: Account) -> tuple[Group, ...]:
@@ -218,7 +233,7 @@ def features(account: Account) -> Iterator[dict[str, Any]]:
         if kind.retired or not shape or not rights.may(account, "see", kind.program):
             continue
         if shape == POINT:
-            listed, _ = places(kind.name, account, limit=MOST_DRAWN)
+            listed, _ = places(kind.name, account, having=[POINT, *_standing_by(kind.name)], limit=MOST_DRAWN)
             drawn = [(one.id, one.label, {"type": "Point", "coordinates": [one.lon, one.lat]}) for one in listed if one.lat is not None]  # fmt: skip
         else:
             drawn = _lines(kind, shape, account)
@@ -235,8 +250,8 @@ def _lines(kind: ThingType, shape: str, account: Account) -> list[tuple[str, str
     points = law.in_force().vocabulary.things
     ends = [one for one in kind.facts.values() if one.type.kind == "ref" and POINT in points[one.type.to].facts]
     to = ends[0].type.to if len(ends) == 2 and ends[0].type.to == ends[1].type.to else ""  # its two ends, or none
-    page = queries.things(kind.name, as_account=account, limit=MOST_DRAWN)
     names = [shape, *(one.name for one in ends if to)]
+    page = queries.things(kind.name, as_account=account, having=names, limit=MOST_DRAWN)
     facts = queries.facts_of([one.id for one in page.items], kind.name, names, as_account=account)
     wanted = {said[one.name] for said in facts.values() for one in ends if to and said.get(one.name)}
     at = _points(sorted(wanted), to, account) if to and rights.may(account, "see", points[to].program) else {}

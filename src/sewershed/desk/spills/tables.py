@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
 import django_tables2
@@ -17,7 +17,7 @@ from sewershed.desk.shell.tables import FactColumn, Register
 from sewershed.desk.spills import queries
 from sewershed.desk.spills.forms import CALL, CONFIRMED, SPILL
 from sewershed.desk.things import queries as things
-from sewershed.desk.things.tables import Asked, ThingData
+from sewershed.desk.things.tables import AT_ONCE, Asked, ThingData
 from sewershed.ledger import law
 from sewershed.ledger import queries as ledger
 from sewershed.ledger.models import Account
@@ -95,17 +95,21 @@ class SpillData(ThingData):
             order=self.order or NEWEST, offset=offset, limit=limit,
         )  # fmt: skip
 
-    def _rows(self, offset: int, limit: int) -> list[Mapping[str, Any]]:
-        page = self._page(offset, limit)
-        self._total = page.total
-        ids = [one.id for one in page.items]
+    def _parts(self) -> Iterator[Sequence[Named]]:
+        return ledger.things_in_parts(
+            SPILL, as_account=self.account, where=self.asked.where, text=self.asked.text, within=self.only,
+            order=self.order or NEWEST, at_once=AT_ONCE,
+        )  # fmt: skip
+
+    def _shown(self, things: Sequence[Named]) -> list[Mapping[str, Any]]:
+        ids = [one.id for one in things]
         facts = ledger.facts_of(ids, SPILL, [one.name for one in self.columns], as_account=self.account)
         rows = ledger.happened({CALL, "cause_found", *queries.FINDINGS}, ids, as_account=self.account)
         dues: dict[str, list[Due]] = {}
         for one in ledger.due(as_account=self.account, among=ids).items if ids else ():
             dues.setdefault(one.thing, []).append(one)
         words = words_of({person for found in dues.values() for one in found[:1] for person in one.persons})
-        return [self._said_of(one, facts[one.id], rows[one.id], dues.get(one.id, []), words) for one in page.items]
+        return [self._said_of(one, facts[one.id], rows[one.id], dues.get(one.id, []), words) for one in things]
 
     def _said_of(
         self, one: Named, facts: Mapping[str, str], rows: Sequence[RowShown], dues: Sequence[Due], words: Words

@@ -8,6 +8,7 @@ from typing import Any, cast
 
 from django.contrib import messages
 from django.http import Http404, HttpRequest, HttpResponse
+from django.http.response import HttpResponseBase
 from django.shortcuts import redirect, render
 from django.urls import reverse
 from django.views.decorators.http import require_http_methods, require_POST, require_safe
@@ -60,7 +61,7 @@ def _crumb(spill: queries.SpillAtHand) -> list[Link]:
 
 
 @require_safe
-def register(request: HttpRequest) -> HttpResponse:
+def register(request: HttpRequest) -> HttpResponseBase:
     """Lists calls and spills, narrowed and in the order that the address asks for."""
     account = _account(request)
     rights.require(account, "see", queries.PROGRAM)

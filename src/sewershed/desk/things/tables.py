@@ -87,8 +87,8 @@ class ThingData(TableData):  # type: ignore[misc]  # as above
 
     def __iter__(self) -> Iterator[Mapping[str, Any]]:
         """Yields every thing, some at a time."""
-        for start in range(0, len(self), AT_ONCE):
-            yield from self._rows(start, AT_ONCE)
+        for things in self._parts():
+            yield from self._shown(things)
 
     def order_by(self, aliases: Sequence[str]) -> None:
         """Orders the list by the first of the columns named."""
@@ -100,15 +100,23 @@ class ThingData(TableData):  # type: ignore[misc]  # as above
             offset=offset, limit=limit,
         )  # fmt: skip
 
+    def _parts(self) -> Iterator[Sequence[Named]]:
+        return queries.things_in_parts(
+            self.kind.name, as_account=self.account, where=self.asked.where, text=self.asked.text, order=self.order, at_once=AT_ONCE,
+        )  # fmt: skip
+
     def _rows(self, offset: int, limit: int) -> list[Mapping[str, Any]]:
         page = self._page(offset, limit)
         self._total = page.total
-        ids = [one.id for one in page.items]
+        return self._shown(page.items)
+
+    def _shown(self, things: Sequence[Named]) -> list[Mapping[str, Any]]:
+        ids = [one.id for one in things]
         names = [one.name for one in self.columns]
         facts = queries.facts_of(ids, self.kind.name, names, as_account=self.account)
         refs = {one.name for one in self.columns if one.type.kind == "ref"}
         words = words_of(text for known in facts.values() for name, text in known.items() if name in refs)
-        return [self._row(one, facts[one.id], words) for one in page.items]
+        return [self._row(one, facts[one.id], words) for one in things]
 
     def _row(self, one: Named, facts: Mapping[str, str], words: Words) -> Mapping[str, Any]:
         said = {fact.name: self._said(facts.get(fact.name, ""), fact, words) for fact in self.columns}
@@ -128,10 +136,9 @@ def register_of(
 ) -> tuple[type[Register], ThingData]:
     """Returns the table of a type of thing, and what it is filled with."""
     made: dict[str, Any] = {LABEL: ThingColumn(verbose_name="Name", accessor=LABEL)}
+    ground = law.in_force().ground
     for one in columns:
-        made[one.name] = WordsColumn(
-            one, law.in_force().ground.caution_of(f"{kind.name}.{one.name}") if one.derived else ""
-        )
+        made[one.name] = WordsColumn(one, ground.caution_of(f"{kind.name}.{one.name}") if one.derived else "")
     named = {"title": many(kind), "counts": (plain(kind.name), (kind.plural or f"{plain(kind.name)}s"))}
     table: type[Register] = type("ThingRegister", (Register,), {**named, **made})
     return table, ThingData(kind, columns, account, asked, is_file=is_file)

@@ -10,6 +10,7 @@ from urllib.parse import quote
 
 from django.contrib import messages
 from django.http import Http404, HttpRequest, HttpResponse
+from django.http.response import HttpResponseBase
 from django.shortcuts import redirect, render
 from django.urls import reverse
 from django.utils.http import url_has_allowed_host_and_scheme
@@ -44,7 +45,7 @@ def programs(request: HttpRequest) -> HttpResponse:
 
 
 @require_safe
-def register(request: HttpRequest, type: str) -> HttpResponse:
+def register(request: HttpRequest, type: str) -> HttpResponseBase:
     """Lists the things of a type, narrowed and in the order that the address asks for."""
     account = _account(request)
     kind = queries.type_named(type, account)

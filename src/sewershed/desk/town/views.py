@@ -6,6 +6,7 @@ from typing import Any, cast
 
 from django.contrib import messages
 from django.http import FileResponse, Http404, HttpRequest, HttpResponse
+from django.http.response import HttpResponseBase
 from django.shortcuts import redirect, render
 from django.urls import reverse
 from django.views.decorators.http import require_http_methods, require_safe
@@ -186,7 +187,7 @@ def _link(request: HttpRequest, name: str, path: str) -> HttpResponse:
 
 
 @require_safe
-def log(request: HttpRequest) -> HttpResponse:
+def log(request: HttpRequest) -> HttpResponseBase:
     """Shows who did what, when; a correction with what it changed."""
     account = _account(request)
     form = forms.LogForm(account, request.GET)
