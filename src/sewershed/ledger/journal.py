@@ -47,25 +47,38 @@ class Entered:
     earlier_label: str
 
 
-def entered(asked: Asked, *, as_account: Account, offset: int = 0, limit: int) -> Page[Entered]:
+def entered(
+    asked: Asked, *, as_account: Account, offset: int = 0, limit: int, beyond: int | None = None
+) -> Page[Entered]:
     """Returns a part of the log, the latest row first; what was entered together, in its own order.
 
     Edge: a day asked about is the town's own, both days belong to the span.
+
+    Args:
+        asked: what of the log.
+        as_account: who asks.
+        offset: so many are left out at the beginning.
+        limit: so many are returned.
+        beyond: only what follows on this position in that order; it is then not counted how many rows there are.
 
     Raises:
         NotAllowed: for an account that may see nothing.
     """
     rights.require(as_account, "see", rights.EVERY)
-    where, values = _condition(asked, as_account)
+    where, values, known = _condition(asked, as_account)
     with connection.cursor() as cursor:
-        if where == EVERYTHING:
-            total = logbook.head().position  # positions have no gaps
+        if beyond is not None:
+            where, values, total = f"{where} AND position {'>' if asked.batch else '<'} %s", [*values, beyond], 0
+        elif known is not None:
+            total = known
         else:
             cursor.execute(f"SELECT count(*) FROM log WHERE {where}", values)  # our own words, values apart
             total = int(cursor.fetchone()[0])
         columns = ", ".join(logbook.COLUMNS)
         order = "position" if asked.batch else "position DESC"
-        text = f"SELECT {columns} FROM log WHERE {where} ORDER BY {order} LIMIT %s OFFSET %s"  # as above
+        # Which rows those are an index tells alone; only then are they read.
+        chosen = f"SELECT position FROM log WHERE {where} ORDER BY {order} LIMIT %s OFFSET %s"  # as above
+        text = f"SELECT {columns} FROM log WHERE position IN ({chosen}) ORDER BY {order}"
         cursor.execute(text, [*values, limit, offset])
         rows = [logbook.Row._make(row) for row in cursor.fetchall()]
     return Page(tuple(_shown(rows, as_account)), total)
@@ -118,8 +131,8 @@ def decided(doubts: Iterable[str], *, as_account: Account) -> tuple[Entered, ...
     return tuple(one for one in shown if one.row.stands == "stands")
 
 
-def _condition(asked: Asked, account: Account) -> tuple[str, list[str | int]]:
-    """Returns what a row must meet, as SQL with its values apart."""
+def _condition(asked: Asked, account: Account) -> tuple[str, list[str | int], int | None]:
+    """Returns what a row must meet, as SQL with its values apart, and how many rows do, where that need not be counted."""
     parts: list[str] = [EVERYTHING]
     values: list[str | int] = []
     vocabulary = law.in_force().vocabulary
@@ -143,14 +156,36 @@ def _condition(asked: Asked, account: Account) -> tuple[str, list[str | int]]:
     elif asked.what:
         parts.append("kind = 'event' AND name = %s")
         values.append(asked.what)
+    known = None if len(parts) > 1 else logbook.head().position  # positions have no gaps
+    if asked.first is not None or asked.last is not None:
+        part, bounds, count = _recorded(asked.first, asked.last)
+        known = None if known is None else count
+        parts.append(part)
+        values += bounds
+    return " AND ".join(parts), values, known
+
+
+def _recorded(first: date | None, last: date | None) -> tuple[str, list[str | int], int]:
+    """Returns the condition that a row was recorded on some days, with its values apart, and how many were.
+
+    Positions are what a page is cut by, so the condition names them, too. Mostly they are all that it names: the clock went
+    back nowhere in between, and then the rows of some days stand side by side.
+    """
     zone = clock.current_town().zone
-    if asked.first is not None:
-        parts.append("recorded_at >= %s")
-        values.append(canonical.instant_text(start_of(asked.first, zone)))
-    if asked.last is not None:
-        parts.append("recorded_at < %s")
-        values.append(canonical.instant_text(start_of(asked.last + timedelta(days=1), zone)))
-    return " AND ".join(parts), values
+    begin = canonical.instant_text(start_of(first, zone)) if first is not None else ""
+    end = canonical.instant_text(start_of(last + timedelta(days=1), zone)) if last is not None else "~"  # behind all
+    with connection.cursor() as cursor:
+        cursor.execute(
+            "SELECT count(*), min(position), max(position) FROM log WHERE recorded_at >= %s AND recorded_at < %s",
+            [begin, end],
+        )
+        count, lowest, highest = cursor.fetchone()
+    if not count:
+        return "1 = 0", [], 0
+    part, values = "position BETWEEN %s AND %s", [lowest, highest]
+    if count == highest - lowest + 1:
+        return part, values, count
+    return f"{part} AND recorded_at >= %s AND recorded_at < %s", [*values, begin, end], count
 
 
 def _shown(rows: Sequence[logbook.Row], account: Account) -> Iterator[Entered]:

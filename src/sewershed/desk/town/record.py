@@ -62,13 +62,22 @@ class LogLine:
         return "; ".join(f"{one.name}: was {one.before}, is {one.after}" for one in self.changes)
 
 
-def log_lines(account: Account, asked: Asked, offset: int, limit: int) -> tuple[tuple[LogLine, ...], int]:
+def log_lines(
+    account: Account, asked: Asked, offset: int, limit: int, beyond: int | None = None
+) -> tuple[tuple[LogLine, ...], int]:
     """Returns a part of the log in words, and how many rows there are of what is asked for.
+
+    Args:
+        account: who asks.
+        asked: what of the log.
+        offset: so many are left out at the beginning.
+        limit: so many are returned.
+        beyond: only what follows on this position; then it is not said how many there are.
 
     Raises:
         NotAllowed: for an account that may see nothing.
     """
-    page = journal.entered(asked, as_account=account, offset=offset, limit=limit)
+    page = journal.entered(asked, as_account=account, offset=offset, limit=limit, beyond=beyond)
     vocabulary = law.in_force().vocabulary
     ids: set[str] = set()
     for one in page.items:

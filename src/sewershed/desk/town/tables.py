@@ -128,8 +128,10 @@ class LogData(TableData):  # type: ignore[misc]  # as above
 
     def __iter__(self) -> Iterator[LogLine]:
         """Yields every row, some at a time."""
-        for start in range(0, len(self), AT_ONCE):
-            yield from self._rows(start, AT_ONCE)
+        last: int | None = None
+        while lines := record.log_lines(self.account, self.asked, 0, AT_ONCE, last)[0]:
+            yield from lines
+            last = lines[-1].position
 
     def order_by(self, aliases: Sequence[str]) -> None:
         """Leaves the order as it is: the log has one."""
