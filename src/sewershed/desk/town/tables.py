@@ -129,7 +129,7 @@ class LogData(TableData):  # type: ignore[misc]  # as above
     def __iter__(self) -> Iterator[LogLine]:
         """Yields every row, some at a time."""
         last: int | None = None
-        while lines := record.log_lines(self.account, self.asked, 0, AT_ONCE, last)[0]:
+        while lines := log_lines(self.account, self.asked, 0, AT_ONCE, last)[0]:
             yield from lines
             last = lines[-1].position
 
