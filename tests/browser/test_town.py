@@ -1,4 +1,4 @@
-"""The town's own pages and the rulebook in a real browser: axe finds nothing, nothing runs over, offices by keyboard, a way back."""
+"""The town's own pages in a real browser: axe finds nothing, nothing runs over, offices by keyboard, a way back."""
 
 from __future__ import annotations
 
@@ -10,16 +10,12 @@ from playwright.sync_api import expect
 from tests.browser.conftest import Desk, Open, run
 from tests.browser.test_components import look
 
-TELL = "us.nc.spring_hope.spill.tell"
 PATHS = {
     "town": "/town/", "people": "/town/people/", "office": "/town/people/offices/", "closed": "/town/closed/",
     "accounts": "/town/accounts/", "invite": "/town/accounts/new/", "account": "/town/accounts/admin/", "law": "/town/law/",
     "newer-law": "/town/law/newer/", "doctor": "/town/doctor/", "backups": "/town/backups/", "restore": "/town/backups/restore/",
     "plan": "/town/plan/", "instructed": "/town/plan/instructed/", "log": "/log/", "log-corrections": "/log/?what=corrections",
     "log-nothing": "/log/?thing=nothing", "verify": "/log/verify/?walk=1&head=", "town-asof": "/town/?day=2024-03-08&time=15:41&known=then",
-    "rulebook": "/rulebook/", "rulebook-articles": "/rulebook/?by=article", "rulebook-program": "/rulebook/?at=spills",
-    "rulebook-search": "/rulebook/?q=1,000+gallons", "rulebook-nothing": "/rulebook/?q=unicorn",
-    "rulebook-entry": f"/rulebook/entry/{TELL}/", "rulebook-asof": f"/rulebook/entry/{TELL}/?day=2023-01-01&time=10:00",
 }  # fmt: skip
 
 
@@ -79,13 +75,8 @@ def test_an_office_is_recorded_by_keyboard_alone(visit: Open, peopled: None):
     expect(page.get_by_role("rowheader", name="Town manager")).to_be_visible()
 
 
-def test_without_scripts_the_log_is_narrowed_and_the_rulebook_searched(visit: Open, peopled: None):
+def test_without_scripts_the_log_is_narrowed(visit: Open, peopled: None):
     page = visit("/log/", java_script_enabled=False).page
     page.locator("#id_what").select_option("corrections")
     page.get_by_role("button", name="Show", exact=True).click()
     expect(page.get_by_text("as it is printed")).to_be_visible()
-    page.goto("/rulebook/")
-    page.get_by_label("Words or figures").fill("1,000 gallons")
-    page.get_by_role("button", name="Search").click()
-    page.get_by_role("link", name=re.compile("Report to the Department")).click()
-    expect(page.get_by_role("heading", name="As the desk reads it")).to_be_visible()

@@ -79,7 +79,7 @@ def test_a_minute_less_is_in_time_and_nothing_is_recorded(town, running, signed_
     sent["e3_at_time"] = "07:05"
     said = said_in(signed_in().get(ADDRESS, sent))
     assert "Met Due Sat Nov 4, 2023, 7:05 am; met Sat Nov 4, 2023, 7:05 am" in said
-    assert "within 24 hours of 2023-11-03T07:05-04:00 due 2023-11-04T07:05-04:00" in said
+    assert "Within 24 hours of Fri Nov 3, 2023, 7:05 am due Sat Nov 4, 2023, 7:05 am" in said
     assert log.head() == before
 
 

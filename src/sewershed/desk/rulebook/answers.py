@@ -8,7 +8,7 @@ from datetime import date
 from decimal import Decimal
 
 from sewershed.desk.shell.parts import Step
-from sewershed.ledger import explaining
+from sewershed.ledger import steps
 from sewershed.ledger.moments import in_words, moment_words
 from sewershed.ledger.ordinance import capital
 from sewershed.ledger.wording import OUTCOMES, Words, plain, title
@@ -21,6 +21,7 @@ from sewershed.rules.unknown import Unknown, Want
 from sewershed.rules.values import say_value
 from sewershed.rules.world import World
 
+MOST_DEEP = 5  # how far a step is indented
 WORD_OF_CLOSED = {"closed": "Ended", "superseded": "Replaced", "void": "Withdrawn"}
 
 
@@ -35,6 +36,11 @@ class AnswerShown:
     missing: tuple[str, ...] = ()
     others: tuple[str, ...] = ()
     notes: tuple[str, ...] = ()
+
+    @property
+    def has_raw(self) -> bool:
+        """Tells whether a step says something otherwise than the rule has it."""
+        return any(one.raw for one in self.steps)
 
 
 def answers(world: World, entry: Entry, words: Words) -> tuple[AnswerShown, ...]:
@@ -85,7 +91,7 @@ def of_obligation(world: World, one: Obligation, words: Words) -> AnswerShown:
         said.append("it can no longer be done")
     about = ", ".join(filter(None, (_called(world, one.thing), in_words(one.label))))
     return AnswerShown(
-        word, capital("; ".join(said)), about, steps_of(why.steps if why else ()), _missing(one.asks, words), _others(one.if_read_as), _notes(one.notes)
+        word, capital("; ".join(said)), about, steps_of(why.steps if why else (), words, _type(world, one.thing)), _missing(one.asks, words), _others(one.if_read_as), _notes(one.notes)
     )  # fmt: skip
 
 
@@ -95,18 +101,22 @@ def of_finding(world: World, one: Finding, words: Words) -> AnswerShown:
     about = ", ".join(filter(None, (_called(world, one.thing), one.about, when)))
     said = "It does not count" if one.is_void else ""
     return AnswerShown(
-        OUTCOMES[one.outcome], said, about, steps_of(one.steps), _missing(one.asks, words), _others(one.if_read_as), _notes(one.notes)
+        OUTCOMES[one.outcome], said, about, steps_of(one.steps, words, _type(world, one.thing)), _missing(one.asks, words), _others(one.if_read_as), _notes(one.notes)
     )  # fmt: skip
 
 
 def of_value(world: World, target: str, thing: str | None, words: Words, day: date | None = None) -> AnswerShown:
     """Returns the answer to a question, or a fact that the books derive, as of the world's day or of another."""
-    value, steps = world.answer_with_steps(target, thing, day)
+    value, lines = world.answer_with_steps(target, thing, day)
     name = title(target.rpartition(".")[2])
     about = ", ".join(filter(None, (_called(world, thing) if thing else "the town", _when(world, day) if day else "")))
     if isinstance(value, Unknown):
-        return AnswerShown("Cannot tell", name, about, steps_of(steps), _missing(value.wants, words))
-    return AnswerShown("", f"{name}: {_value(value, target, world)}", about, steps_of(steps))
+        return AnswerShown(
+            "Cannot tell", name, about, steps_of(lines, words, target.rpartition(".")[0]), _missing(value.wants, words)
+        )
+    return AnswerShown(
+        "", f"{name}: {_value(value, target, world)}", about, steps_of(lines, words, target.rpartition(".")[0])
+    )
 
 
 def of_exposure(world: World, one: Exposure, words: Words) -> AnswerShown:
@@ -117,22 +127,31 @@ def of_exposure(world: World, one: Exposure, words: Words) -> AnswerShown:
     breached = world.entries[one.breached].means if one.breached in world.entries else one.breached
     about = f"{_called(world, one.thing)}: {breached}, since {_when(world, one.first_on)}{days}"
     notes = (f"To be weighed: {', '.join(one.factors)}",) if one.factors else ()
-    return AnswerShown("", said, about, steps_of(one.steps), _missing(one.asks, words), _others(one.if_read_as), notes)
+    return AnswerShown(
+        "",
+        said,
+        about,
+        steps_of(one.steps, words, _type(world, one.thing)),
+        _missing(one.asks, words),
+        _others(one.if_read_as),
+        notes,
+    )
 
 
-def steps_of(lines: Sequence[str]) -> tuple[Step, ...]:
-    """Returns the engine's steps as a page lays them out."""
-    return tuple(_step(one) for one in lines)
+def steps_of(lines: Sequence[str], words: Words, about: str = "") -> tuple[Step, ...]:
+    """Returns the engine's steps in sentences.
+
+    Args:
+        lines: as the engine has them.
+        words: of the page.
+        about: the type of thing that the answer is about.
+    """
+    return tuple(_step(steps.said(one, words, about)) for one in lines)
 
 
-def _step(line: str) -> Step:
-    text, result = explaining.step_of(line)
-    depth = min((len(line) - len(line.lstrip())) // 2, 5)
-    if result == explaining.NOTED:
-        return Step(text, depth=depth)
-    if result == explaining.CANNOT_TELL:
-        return Step(text, capital(result), word="Cannot tell", depth=depth)
-    return Step(text, result, depth=depth)
+def _step(one: steps.SaidStep) -> Step:
+    word = "Cannot tell" if one.is_unknown else ""
+    return Step(one.text, one.result, word=word, depth=min(one.depth, MOST_DEEP), raw=one.raw)
 
 
 def _missing(wants: Sequence[Want], words: Words) -> tuple[str, ...]:
@@ -147,9 +166,13 @@ def _notes(notes: Sequence[str]) -> tuple[str, ...]:
     return tuple(capital(in_words(one)) for one in notes)
 
 
+def _type(world: World, thing: str) -> str:
+    return world.records.type_of(thing) or ""
+
+
 def _called(world: World, thing: str) -> str:
     """Returns what a thing of a made-up record is called: its type, and its name where that says more."""
-    return " ".join(dict.fromkeys((plain(world.records.type_of(thing) or ""), thing)))
+    return " ".join(dict.fromkeys((plain(_type(world, thing)), thing)))
 
 
 def _when(world: World, moment: object) -> str:

@@ -21,7 +21,7 @@ from sewershed.desk.shell.parts import Choice, Link
 from sewershed.ledger import ordinance, rights
 from sewershed.ledger.law import Law
 from sewershed.ledger.models import Account
-from sewershed.ledger.wording import words_of
+from sewershed.ledger.wording import Words, words_of
 from sewershed.rules.entries import Entry
 from sewershed.rules.given import Given, GivenError, instant_asked
 from sewershed.rules.moments import MomentError
@@ -57,18 +57,18 @@ def what_if_shown(name: str, key: str, said: Mapping[str, Any], account: Account
     case = case_named(entry, key, running) if key else None
     form = WhatIf(entry, running, case, said, now=f"{looking.day}T{looking.time}")
     got: tuple[AnswerShown, ...] | None = None
-    refused = ""
+    refused, words = "", words_of((), looking.instant, running=running)
     try:
         if form.is_bound:
             if form.is_valid():
                 facts, rows = form.record()
                 at = instant_asked(str(form.cleaned_data[AS_OF]), running.book.zone)
                 known = instant_asked(case.known_at, running.book.zone) if case and case.known_at else None
-                got = _come_out(entry, running, facts, rows, at, known)
+                got = _come_out(entry, running, facts, rows, at, known, words)
         elif case is not None:
             at = instant_asked(case.as_of, running.book.zone)
             known = instant_asked(case.known_at, running.book.zone) if case.known_at else None
-            got = _come_out(entry, running, case.facts, case.events, at, known)
+            got = _come_out(entry, running, case.facts, case.events, at, known, words)
     except (GivenError, MomentError) as error:
         refused = str(error)
     if form.is_bound:
@@ -92,11 +92,12 @@ def _come_out(
     rows: Any,
     at: datetime,
     known_at: datetime | None,
+    words: Words,
 ) -> tuple[AnswerShown, ...]:
     given = Given(running.vocabulary, running.book.zone)
     given.take(facts, rows)
     world = World(running.library, running.book_id, given, at, known_at)
-    return answers(world, entry, words_of((), at, running=running))
+    return answers(world, entry, words)
 
 
 def _starts(entry: Entry, key: str, running: Law) -> Any:
