@@ -209,6 +209,7 @@ SURFACES: dict[str, tuple[Callable[[Asker], str], str, str]] = {  # what is aske
     "the page of a spill, what is due": (lambda one: one.page("/spills/s1/"), "Watch the weir", "From" + MARK[4:]),
     "the page of a spill, what was found": (lambda one: one.page("/spills/s1/"), "No spill is large", "R" + RESTS[1:]),
     "the page of a spill, a fact": (lambda one: one.page("/spills/s1/"), "Large", f"Follows from the record; {MARK}"),
+    "what a call would start": (lambda one: one.page("/spills/call/beside/"), "Watch the weir", f"Weir 1; {MARK}"),
     "what is found by a word": (lambda one: one.page("/find/?q=watch+the+weir"), "Watch the weir", MARK),
     "the page of decisions of a fact": (lambda one: one.page("/thing/s1/decide/is_narrow/"), "Weir 9", "From" + MARK[4:]),
     "whom to call": (lambda one: one.page("/spills/s1/telling/state/"), "919-555-0108", MARK),

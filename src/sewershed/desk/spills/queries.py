@@ -141,6 +141,7 @@ class Starts:
     means: str
     cites: str
     until: str
+    caution: str = ""  # where the rule is from memory
 
 
 def near(
@@ -268,8 +269,7 @@ def starts(account: Account, at: Moment) -> tuple[Starts, ...]:
             continue
         until = made.calendar.add(begin, case.clock.span)
         lead = leader(made, entry.id)
-        cites = "; ".join(filter(None, (words.cites([entry.id]), words.law.caution(entry.id))))
-        shown = Starts(entry.means, cites, _capital(_until(until, words)))
+        shown = Starts(entry.means, words.cites([entry.id]), _capital(_until(until, words)), words.law.caution(entry.id))  # fmt: skip
         if lead not in found or entry.id == lead:
             found[lead] = (end_of(until, made.zone), shown)
     return tuple(shown for _, shown in sorted(found.values(), key=lambda item: item[0]))
