@@ -124,6 +124,13 @@ def test_what_stands_around_every_paper(press, template):
 
 
 @EVERY
+def test_it_says_at_its_end_what_of_it_is_from_memory(press, template):
+    said = "Regional office: from memory: check before relying on it"
+    assert said in " ".join(text_of(make(press, template, cautions=(said,)).pdf).split())
+    assert "from memory: check" not in text_of(make(press, template).pdf)
+
+
+@EVERY
 def test_a_draft_says_so_on_every_page_and_has_no_number(press, template):
     paper = make(press, template, number=None, is_draft=True, is_example=False)
     text = text_of(paper.pdf)

@@ -193,8 +193,21 @@ HOSTILE = {
     "entities hidden by another encoding": lambda: packed(
         {**parts_of(PLAIN), SHEET: b'<?xml version="1.0" encoding="cp037"?>' + LAUGHS[21:].decode().encode("cp037")}
     ),
-    "too many tags": lambda: packed({**parts_of(PLAIN), SHEET: UNFOLDED + b"<a>" * 6_000_000}),
-    "too many attributes": lambda: packed({**parts_of(PLAIN), SHEET: UNFOLDED + b"<a " + b'b="" ' * 6_000_000 + b">"}),
+    "too many tags in a row": lambda: packed({**parts_of(PLAIN), SHEET: UNFOLDED + b"<row>" + b"<c/>" * 6_000_000}),
+    "too many tags beside the rows": lambda: packed({**parts_of(PLAIN), SHEET: UNFOLDED + b"</sheetData>" + b"<mergeCell/>" * 250_000}),
+    "too many rows": lambda: packed({**parts_of(PLAIN), SHEET: UNFOLDED + b"<row/>" * 3_000_001}),
+    "too many styles": lambda: packed({**parts_of(PLAIN), "xl/styles.xml": b"<styleSheet>" + b"<xf/>" * 250_000 + b"</styleSheet>"}),
+    "rows where no rows belong": lambda: packed({**parts_of(PLAIN), "xl/styles.xml": b"<sst>" + b"<si/>" * 250_000 + b"</sst>"}),
+    "tags nested deeply": lambda: packed({**parts_of(PLAIN), SHEET: UNFOLDED + b"<a>" * 100_000}),
+    "too many attributes": lambda: packed(
+        {**parts_of(PLAIN), SHEET: UNFOLDED + b"<a " + b" ".join(b'b%d=""' % n for n in range(101)) + b"/></sheetData></worksheet>"}
+    ),
+    "entities in a part by another name": lambda: packed(
+        {
+            **{name: part.replace(b"sheet1.xml", b"sheet1.bin") for name, part in parts_of(PLAIN).items() if name != SHEET},
+            "xl/worksheets/sheet1.bin": LAUGHS,
+        }
+    ),
     "macros": lambda: packed({**parts_of(PLAIN), "xl/vbaProject.bin": b"x"}),
     "macros by its own word": lambda: packed(
         {**parts_of(PLAIN), "[Content_Types].xml": parts_of(PLAIN)["[Content_Types].xml"].replace(b"sheet.main+xml", b"sheet.macroEnabled.main+xml")}
@@ -224,7 +237,7 @@ def test_a_hostile_workbook_is_refused_in_bounded_time(what):
     with pytest.raises(ListRefused) as refused:
         read_workbook(content)
     assert len(str(refused.value)) > 40  # what, and what to do
-    assert time.monotonic() - began < 20
+    assert time.monotonic() - began < 60  # a few seconds on a machine that does nothing else
 
 
 def test_a_size_that_a_sheet_only_claims_costs_nothing():
@@ -234,26 +247,11 @@ def test_a_size_that_a_sheet_only_claims_costs_nothing():
     assert page.rows == ROWS
 
 
-def test_tags_nested_deeply_are_no_harm():
-    nested = b"<a>" * 100_000 + b"</a>" * 100_000
-    sheet = UNFOLDED + b"</sheetData>" + nested + b"</worksheet>"
-    assert read_workbook(packed({**parts_of(PLAIN), SHEET: sheet}))[0].rows == ()
-
-
 def test_the_most_cells_are_read_and_one_more_is_refused(monkeypatch):
     monkeypatch.setattr(reader, "MOST_CELLS", 6)
     assert len(read_workbook(PLAIN)[0].rows) == 3
     monkeypatch.setattr(reader, "MOST_CELLS", 5)
     with pytest.raises(ListRefused, match="more than 5 cells"):
-        read_workbook(PLAIN)
-
-
-def test_what_it_unpacks_to_is_bounded_to_the_byte(monkeypatch):
-    unpacked = sum(len(part) for part in parts_of(PLAIN).values())
-    monkeypatch.setattr(reader, "MOST_UNPACKED", unpacked)
-    assert read_workbook(PLAIN)
-    monkeypatch.setattr(reader, "MOST_UNPACKED", unpacked - 1)
-    with pytest.raises(ListRefused, match="unpacks to"):
         read_workbook(PLAIN)
 
 

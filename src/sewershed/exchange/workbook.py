@@ -1,7 +1,6 @@
-"""Excel workbooks (.xlsx) as rows of cells, read by openpyxl after the archive itself was looked at.
+"""Excel workbooks (.xlsx) as rows of cells, read by openpyxl after the archive itself was looked at (exchange/archive.py).
 
-The archive is looked at first because a hostile one costs its reader: how much it unpacks to, how many tags its parts have,
-no document type (entities are declared there), no macros. Formulas are never worked out: what the file kept is read.
+Formulas are never worked out: what the file kept is read.
 """
 
 from __future__ import annotations
@@ -9,19 +8,16 @@ from __future__ import annotations
 import io
 import re
 import warnings
-import zipfile
-import zlib
 from collections.abc import Iterator, Mapping
 from datetime import date, datetime, time, timedelta
 from decimal import Decimal
 from functools import lru_cache
 from typing import Any
-from xml.etree import ElementTree as ET  # parts with a document type are refused before
 
 import openpyxl
-from openpyxl.utils.cell import coordinate_to_tuple
 from openpyxl.utils.datetime import CALENDAR_MAC_1904
 
+from sewershed.exchange.archive import DAMAGED, Formulas, looked_at
 from sewershed.exchange.rows import (
     MOST_CELLS,
     MOST_COLUMNS,
@@ -35,20 +31,13 @@ from sewershed.exchange.rows import (
     shown,
 )
 
-MOST_UNPACKED = 100_000_000  # bytes of all parts together
-MOST_PARTS = 2000
-MOST_TAGS = 5_000_000  # tags, and attributes, of one part: a reader keeps each in memory
 MOST_LINES = 1_048_576  # of a sheet in Excel
 MOST_SHEETS = 100
 _DIGITS = 15  # of a number that Excel keeps
 _FARTHEST = 20  # powers of ten of a number: no town counts further, or finer
 _BLANK_RUN = 1000  # blank lines in a row that are counted; more end no list
 _ASIDE = re.compile(r'"[^"]*"|\\.|_.|\*.|\[[^\]]*\]')  # of a format: what is written as it stands, colors, conditions
-_ENCODING = re.compile(rb"<\?xml[^>]*?encoding\s*=\s*[\"']([^\"']*)[\"']")
 _ZEROS = re.compile(r"0{2,}\Z")
-_DAMAGED = (
-    "the workbook is damaged or was not written by a spreadsheet program ({why}); open it in Excel and save it again"
-)
 
 
 def read_workbook(content: bytes) -> tuple[Page, ...]:
@@ -56,12 +45,12 @@ def read_workbook(content: bytes) -> tuple[Page, ...]:
 
     Edge: a formula gives the value that was stored with it; without one it is a bad cell, as is an error (#REF!). A number
     shown with leading zeros (format 00000) is the text that is shown; a percentage is a text with its sign, "25%"; a time of
-    day is "T07:05:00", as ISO 8601 writes it where it stands alone. A day
-    whose format shows no time of day, at midnight, is a day.
+    day is "T07:05:00", as ISO 8601 writes it where it stands alone. A day whose format shows no time of day, at midnight,
+    is a day.
 
     Refuses: with `ListRefused`, what unpacks to too much, macros, document types, damage.
     """
-    formulas = _looked_at(content)
+    formulas = looked_at(content)
     with warnings.catch_warnings():
         warnings.simplefilter("ignore")  # openpyxl warns of what it leaves out: colors, validation, charts
         try:
@@ -69,108 +58,13 @@ def read_workbook(content: bytes) -> tuple[Page, ...]:
         except (ListRefused, MemoryError):
             raise
         except Exception as error:  # a damaged workbook fails anywhere within openpyxl
-            raise ListRefused(_DAMAGED.format(why=shown(str(error)) or type(error).__name__)) from error
-
-
-# ------------------------------------------------------------------------------------------------ the archive
-
-
-def _looked_at(content: bytes) -> Mapping[str, Mapping[tuple[int, int], bool]]:
-    """Returns where formulas stand in each part, and whether a value is stored with each; refuses what would cost too much."""
-    try:
-        with zipfile.ZipFile(io.BytesIO(content)) as archive:
-            parts = archive.infolist()
-            _kind(archive)
-            if len(parts) > MOST_PARTS:
-                raise ListRefused(
-                    f"the workbook has {len(parts):,} parts; a list has a few. Save the list alone as .xlsx"
-                )
-            unpacked = sum(part.file_size for part in parts)
-            if unpacked > MOST_UNPACKED:
-                raise ListRefused(
-                    f"the workbook unpacks to {unpacked:,} bytes and {MOST_UNPACKED:,} is the most that is read; "
-                    "save the list alone, without other sheets and formatted empty rows, or as CSV"
-                )
-            if len({part.filename for part in parts}) != len(parts):
-                raise ListRefused(_DAMAGED.format(why="a part is in it twice"))
-            return {part.filename: _part(archive, part) for part in parts if _is_xml(part.filename)}
-    except (zipfile.BadZipFile, zlib.error, EOFError, OSError, NotImplementedError, RuntimeError, ValueError) as error:
-        if isinstance(error, ListRefused):
-            raise
-        raise ListRefused(_DAMAGED.format(why=shown(str(error)))) from None
-
-
-def _is_xml(name: str) -> bool:
-    return name.lower().endswith((".xml", ".rels", ".vml"))
-
-
-def _kind(archive: zipfile.ZipFile) -> None:
-    """Refuses an archive that is something other than a workbook of Excel without macros."""
-    names = {name.lower() for name in archive.namelist()}
-    if "mimetype" in names and "content.xml" in names:
-        raise ListRefused("this is an OpenDocument file (.ods); save the list as .xlsx or CSV")
-    if "xl/workbook.bin" in names:
-        raise ListRefused("this is a binary workbook (.xlsb); save the list as .xlsx or CSV")
-    if "[content_types].xml" not in names or not any(name.startswith("xl/") for name in names):
-        raise ListRefused("this is a packed archive and no workbook; take the list out of it, as .xlsx or CSV")
-    if any(name.endswith("vbaproject.bin") or "/macrosheets/" in name for name in names):
-        raise ListRefused("the workbook holds macros, which are programs; save it as .xlsx, which leaves them out")
-
-
-def _part(archive: zipfile.ZipFile, part: zipfile.ZipInfo) -> Mapping[tuple[int, int], bool]:
-    text = archive.read(part)
-    declared = _ENCODING.match(text.removeprefix(b"\xef\xbb\xbf")[:200])
-    if (
-        text[:2] in (b"\xff\xfe", b"\xfe\xff")
-        or b"\x00" in text[:4]
-        or (declared and declared[1].lower() not in (b"utf-8", b"us-ascii", b"ascii"))
-    ):
-        raise ListRefused(_DAMAGED.format(why=f"{part.filename} is not UTF-8"))
-    if b"<!DOCTYPE" in text or b"<!ENTITY" in text:
-        raise ListRefused(
-            f"{part.filename} declares a document type, which no workbook does and which can make its reader swell; "
-            "do not open this file, and ask who sent it"
-        )
-    if b"macroEnabled" in text and part.filename.lower() == "[content_types].xml":
-        raise ListRefused("the workbook says that it holds macros, which are programs; save it as .xlsx")
-    if text.count(b"<") > MOST_TAGS or text.count(b"=") > MOST_TAGS:
-        raise ListRefused(
-            f"{part.filename} has more than {MOST_TAGS:,} tags, more than is read at once; part the list into files, "
-            "for example one a year, or save it as CSV"
-        )
-    if part.filename.startswith("xl/worksheets/") and (b"<f" in text or b":f" in text):
-        return _formulas(text)
-    return {}
-
-
-def _formulas(text: bytes) -> Mapping[tuple[int, int], bool]:
-    """Returns the places (line and column, from 1) of formulas, and whether a value is stored with each."""
-    found: dict[tuple[int, int], bool] = {}
-    line = column = 0
-    try:
-        for event, element in ET.iterparse(io.BytesIO(text), events=("start", "end")):  # noqa: S314  # see _part
-            tag = element.tag.rpartition("}")[2]
-            if tag == "row" and event == "start":
-                line, column = int(element.get("r") or line + 1), 0
-            elif tag == "c" and event == "end":
-                column += 1
-                if element.get("r"):
-                    line, column = coordinate_to_tuple(element.get("r"))
-                inside = {child.tag.rpartition("}")[2]: child for child in element}
-                if "f" in inside:  # a text may be stored that is empty
-                    stored = "v" in inside and (bool(inside["v"].text) or element.get("t") == "str")
-                    found[line, column] = stored
-            elif tag == "row":
-                element.clear()
-    except (ET.ParseError, ValueError, KeyError) as error:
-        raise ListRefused(_DAMAGED.format(why=shown(str(error)))) from None
-    return found
+            raise ListRefused(DAMAGED.format(why=shown(str(error)) or type(error).__name__)) from error
 
 
 # ------------------------------------------------------------------------------------------------ the sheets
 
 
-def _pages(content: bytes, formulas: Mapping[str, Mapping[tuple[int, int], bool]]) -> Iterator[Page]:
+def _pages(content: bytes, formulas: Mapping[str, Formulas]) -> Iterator[Page]:
     book = openpyxl.load_workbook(io.BytesIO(content), read_only=True, data_only=True, keep_links=False)
     try:
         epoch = 1904 if book.epoch == CALENDAR_MAC_1904 else 1900
@@ -188,9 +82,7 @@ def _pages(content: bytes, formulas: Mapping[str, Mapping[tuple[int, int], bool]
         book.close()
 
 
-def _page(
-    sheet: Any, epoch: int, formulas: Mapping[tuple[int, int], bool], remarks: tuple[str, ...], room: int
-) -> Page:
+def _page(sheet: Any, epoch: int, formulas: Formulas, remarks: tuple[str, ...], room: int) -> Page:
     rows: list[Row] = []
     blank: list[int] = []
     told: list[int] = []
