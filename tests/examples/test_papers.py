@@ -419,3 +419,18 @@ def test_no_letter_tells_an_owner_what_nobody_found(admin):
     with pytest.raises(Refused, match=r"nobody found spill 22-002, .* to be private") as caught:
         papers.draft("owner_letter", "s22-02", as_account=admin)
     assert "sewershed record TOWN found_private --on 22-002" in caught.value.reasons[1]
+
+
+def test_what_of_a_paper_is_from_memory_stands_at_its_end(admin):
+    # Which office of the state serves the town's county nobody has looked up (us.nc.regional_office); the year's table names none.
+    from sewershed.ledger import papers, queries
+
+    def cautions(kind: str, about: str) -> list[str]:
+        return json.loads(papers.draft(kind, about, as_account=admin).data)["frame"]["cautions"]
+
+    (spill, *_) = queries.things("spill", as_account=admin, limit=1).items
+    (said,) = cautions("spill_report", spill.id)
+    assert said.endswith(
+        "rests on Division of Water Resources, regional offices, from memory: check before relying on it"
+    )
+    assert cautions("year_table", "town") == []
