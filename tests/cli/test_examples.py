@@ -20,6 +20,7 @@ STATUS = {  # examples in which something is found, or which refuse
     'sewershed may ./spring-hope private_property_entered --on 24-001 --at "2024-03-09 09:00" --office staff': 1,
     "sewershed verify ./spring-hope --head 1234:0123456789abcdef0123": 1,
     "sewershed adopt ./spring-hope --approve 3f2a9c0d1e4b --number 2": 3,
+    'sewershed import ./spring-hope rounds.csv --event station_visited --answer "Date.day_order=mdy" --approve 3f2a9c0d1e4b': 3,
     "sewershed doctor ./spring-hope": 1,  # it has no backup yet
     "sewershed doctor ./spring-hope --mend": 1,
     "sewershed due ./spring-hope --json --fail-on overdue": 1,
@@ -30,6 +31,9 @@ FILES = {
     "readings.csv": "day,hours\n2024-01-01,100\n2024-01-08,128\n",
     "pipes.csv": "pipe,length_ft\nA,300\n",
     "map.csv": "pipe,material,laid_on,active_taps\nA,clay,1962-01-01,4\nB,PVC,,\n",
+    "stations.csv": "LS #,LS Name,# of Pumps\n1,Mill,2\n",
+    "rounds.csv": "Date,Station\n3/4/2024,Oak Street\n",
+    "kitchens.csv": "FSE #,FSE Name,Size (gal)\n1,Cafe,1000\n",
     "log.csv": "pipe,day,feet\nA,2024-01-15,300\n",
 }
 

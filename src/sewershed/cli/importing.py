@@ -35,9 +35,9 @@ _DOES = {
     name="import",
     cls=Verb,
     examples="""
-    sewershed import ./spring-hope stations.csv --as-thing station --plan
-    sewershed import ./spring-hope stations.csv --as-thing station --map "LS Name=name" --key "LS Name" --same in_service_since=2014-01-16 --plan
-    sewershed import ./spring-hope rounds.xlsx --sheet March --event station_visited --answer "Date.day_order=mdy" --approve 3f2a9c0d1e4b
+    sewershed import ./spring-hope stations.csv --as-thing station --same in_service_since=2014-01-16 --plan
+    sewershed import ./spring-hope stations.csv --as-thing station --map "LS Name=name" --key "LS Name" --same in_service_since=2014-01-16 --apply
+    sewershed import ./spring-hope rounds.csv --event station_visited --answer "Date.day_order=mdy" --approve 3f2a9c0d1e4b
     sewershed import ./spring-hope kitchens.csv --as-thing interceptor --apply --not-read kitchens-to-mend.csv
     sewershed record ./spring-hope undo BATCH --why "the wrong file"
     """,
@@ -163,8 +163,9 @@ def _recipe(
     taken = importing.suggested(sheet, kind, as_account=here.account)
     columns = {one.column: one.target or "" for one in taken.matches}
     because = {one.column: one.because for one in taken.matches}
-    for column, name in _pairs(maps, "--map", last=True).items():
-        for other in [other for other, one in columns.items() if one == name and name and other != column]:
+    said = _pairs(maps, "--map", last=True)
+    for column, name in said.items():
+        for other in [other for other, one in columns.items() if one == name and name and other not in said]:
             columns[other] = ""
         columns[column], because[column] = name, "as you say"
     recipe = importing.Recipe(
@@ -226,16 +227,16 @@ def _show(plan: Plan, sheet: Sheet, kind: Kind, recipe: Recipe, because: Mapping
     from sewershed.ledger.wording import words_of
 
     if is_json:
-        terminal.print_json({"plan": plan.hash, "head": str(plan.head), **_counts(plan), "columns": recipe.columns, "key": recipe.key, "apart": [{"line": one.number, "because": one.because} for one in sheet.apart]})  # fmt: skip
+        terminal.print_json({"plan": plan.hash, "head": str(plan.head), **_counts(plan), "columns": recipe.columns, "key": recipe.key, "apart": [{"line": one.number, "because": one.because} for one in importing.noted_lines(sheet)]})  # fmt: skip
         for change in plan.changes:
             terminal.print_json(_line(change))
         return
     terminal.heading("Columns")
     taken = [(column, f"{name or 'left out'}  ({because.get(column, '')})") for column, name in recipe.columns.items()]
     terminal.pairs([*taken, ("told apart by", " and ".join(recipe.key))] if recipe.key else taken)
-    if sheet.apart:
-        terminal.heading(f"Lines that are no line of the list  {len(sheet.apart)}")
-        terminal.pairs([(f"line {one.number}", one.because) for one in sheet.apart])
+    if apart := importing.noted_lines(sheet):
+        terminal.heading(f"Lines that are no line of the list  {len(apart)}")
+        terminal.pairs([(f"line {one.number}", one.because) for one in apart])
     words = words_of(one.thing for one in plan.changes if one.thing)
     shown = sorted((one for one in plan.changes if one.what != "same"), key=lambda one: one.what != "refused")
     terminal.heading(f"Lines  {len(plan.changes)}")

@@ -459,10 +459,12 @@ def _wanting(kind: Kind, recipe: Recipe, sheet: Sheet, fields: Mapping[str, Fiel
 
 
 def needed(kind: Kind, recipe: Recipe, *, as_account: Account) -> tuple[Field, ...]:
-    """Returns what a new line must say and no column does: it may be the same for every line."""
+    """Returns what a new line must say and no column does: it may be the same for every line. The town itself goes without saying."""
     said = {*recipe.columns.values(), *recipe.constants}
     return tuple(
-        one for name, one in fields_of(kind, as_account=as_account).items() if one.is_needed and name not in said
+        one
+        for name, one in fields_of(kind, as_account=as_account).items()
+        if one.is_needed and name not in said and one.type.to != "town"
     )
 
 
@@ -535,6 +537,16 @@ def plan_list(
     )  # fmt: skip
 
 
+def broken_lines(sheet: Sheet) -> tuple[Apart, ...]:
+    """Returns the lines set apart that have more cells than the head: they are lines of the list that cannot be read, not notes to it."""
+    return tuple(one for one in sheet.apart if len(one.cells) > len(sheet.columns))
+
+
+def noted_lines(sheet: Sheet) -> tuple[Apart, ...]:
+    """Returns the lines set apart that are no lines of the list: titles, totals, notes."""
+    return tuple(one for one in sheet.apart if len(one.cells) <= len(sheet.columns))
+
+
 class _Reader:
     """Reads the lines of a list by its recipe."""
 
@@ -552,8 +564,13 @@ class _Reader:
 
     def lines(self) -> Iterator[Line]:
         """Yields every line, those that cannot be read with their reasons."""
-        for row in self.sheet.lines:
-            yield self._event(row) if self.kind.event else self._facts(row)
+        event = self.kind.event.name if self.kind.event else ""
+        found = [self._event(row) if self.kind.event else self._facts(row) for row in self.sheet.lines]
+        found += [
+            Line(number=one.number, type=self.kind.type.name, event=event, problems=(one.because,))
+            for one in broken_lines(self.sheet)
+        ]
+        yield from sorted(found, key=lambda line: line.number)
 
     def _facts(self, row: Row) -> Line:
         problems: list[str] = []
@@ -698,7 +715,11 @@ class _Reader:
             Refused: for what cannot be read.
         """
         problems: list[str] = []
-        found = {}
+        found: dict[str, Any] = {
+            name: Thing(town_id(), "town")
+            for name, one in self.fields.items()
+            if one.is_needed and one.type.to == "town" and name not in self.column
+        }
         for name, text in self.recipe.constants.items():
             if name not in self.fields:
                 problems.append(f"{self.kind.name} has no '{name}'{did_you_mean(name, self.fields)}")
@@ -820,14 +841,23 @@ def _moment_in(text: str) -> Moment:
 def not_read(sheet: Sheet, plan: Plan) -> bytes:
     """Returns the lines that could not be read as a list to mend and to bring in again, each with the reason.
 
-    Edge: the columns are those of the list, so that the mended lines are taken as the list was.
+    Edge: the columns are those of the list, so that the mended lines are taken as the list was. Where a line has too many
+    cells the last ones stand together in the last column: most often a comma stood in a text.
     """
-    rows = {line.number: line for line in sheet.lines}
+    rows = cells_of(sheet)
     refused = [change for change in plan.changes if change.what == "refused"]
-    lines = [
-        [*(_as_text(cell) for cell in rows[one.number].cells), "; ".join(one.reasons), one.number] for one in refused
-    ]
+    lines = [[*rows[one.number], "; ".join(one.reasons), one.number] for one in refused]
     return files_out.csv_bytes([*sheet.columns, WHY, LINE], lines)
+
+
+def cells_of(sheet: Sheet) -> dict[int, list[Any]]:
+    """Returns the cells of each line of a list, as they go into a list again, by the number of the line."""
+    whole = {line.number: [_as_text(cell) for cell in line.cells] for line in sheet.lines}
+    last = len(sheet.columns) - 1
+    for one in broken_lines(sheet):
+        together = ",".join(in_text(cell) for cell in one.cells[last:]).rstrip(",")
+        whole[one.number] = [*(_as_text(cell) for cell in one.cells[:last]), together]
+    return whole
 
 
 def with_not_read(sheet: Sheet, plan: Plan) -> Plan:
@@ -863,6 +893,6 @@ def in_text(cell: Cell) -> str:
 
 __all__ = [
     "AT", "BY", "KEY", "LINE", "ON", "THING", "WHY", "Answers", "Apart", "Field", "Kind", "ListRefused", "Names", "Question", "Recipe",
-    "Sheet", "Taken", "asked", "fields_of", "in_text", "kind_named", "kinds", "likely", "needed", "not_read", "plan_list", "remembered", "sheet_named",
+    "Sheet", "Taken", "asked", "broken_lines", "cells_of", "fields_of", "in_text", "kind_named", "kinds", "likely", "needed", "not_read", "noted_lines", "plan_list", "remembered", "sheet_named",
     "sheets_of", "suggested", "unanswered", "unlikely", "wanting", "with_not_read",
 ]  # fmt: skip

@@ -83,9 +83,12 @@ def stations_in(client: Client) -> str:
 
 
 def follows() -> list[object]:
-    """Returns all that follows from the record, and which things there are."""
+    """Returns all that follows from the record, and which things there are.
+
+    What an event that was withdrawn had opened stays as a line that is void, and says so: it is left out here.
+    """
     return [
-        list(Obligation.objects.order_by("key").values()),
+        list(Obligation.objects.exclude(state="void").order_by("key").values()),
         list(Finding.objects.order_by("key").values()),
         list(CurrentFact.objects.order_by("thing", "name").values("thing", "name", "text", "from_day", "row")),
         list(Thing.objects.filter(is_gone=False).order_by("id").values("id", "type", "label", "number")),

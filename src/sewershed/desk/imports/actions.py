@@ -78,7 +78,7 @@ def made(arrival: Arrival, account: Account, progress: Progress | None = None) -
 def keep(arrival: Arrival, one: Made) -> None:
     """Keeps a plan so that it can be read in peace."""
     plan = one.plan
-    rows = {line.number: line.cells for line in one.sheet.lines}
+    rows = importing.cells_of(one.sheet)
     recipe = Recipe.read(arrival.recipe)
     taken = [
         (at, column)

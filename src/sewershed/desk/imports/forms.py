@@ -66,7 +66,7 @@ class ColumnsForm(forms.Form):
     """What each column of a list is, and which tells one from another."""
 
     def __init__(
-        self, sheet: Sheet, kind: Kind, taken: Taken, fields: Mapping[str, Field], needed: Sequence[Field], town: str, *args: Any,
+        self, sheet: Sheet, kind: Kind, taken: Taken, fields: Mapping[str, Field], needed: Sequence[Field], *args: Any,
         recipe: Recipe, **given: Any,
     ) -> None:  # fmt: skip
         super().__init__(*args, **given)
@@ -101,7 +101,7 @@ class ColumnsForm(forms.Form):
         for one in self.needed:
             self.fields[f"same_{one.name}"] = forms.CharField(
                 label=one.label, required=False, help_text=one.target.means,
-                initial=recipe.constants.get(one.name) or (town if one.fact and one.fact.type.to == "town" else ""),
+                initial=recipe.constants.get(one.name, ""),
             )  # fmt: skip
         if kind.event is None:
             self.fields["day"] = forms.DateField(

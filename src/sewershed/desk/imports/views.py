@@ -16,7 +16,7 @@ from sewershed.desk.imports.models import Arrival
 from sewershed.desk.jobs import queries as jobs
 from sewershed.desk.shell.parts import Choice, Link
 from sewershed.desk.shell.tables import narrowed
-from sewershed.ledger import adopting, files, importing
+from sewershed.ledger import files, importing
 from sewershed.ledger import queries as ledger
 from sewershed.ledger.batches import PlanChanged
 from sewershed.ledger.errors import Refused
@@ -101,9 +101,7 @@ def columns(request: HttpRequest, arrival: str) -> HttpResponse:
     fields, taken = importing.fields_of(kind, as_account=account), importing.suggested(sheet, kind, as_account=account)
     chosen = recipe.columns or {match.column: match.target or "" for match in taken.matches}
     needed = importing.needed(kind, Recipe(columns=chosen), as_account=account)
-    form = forms.ColumnsForm(
-        sheet, kind, taken, fields, needed, adopting.town_id(), request.POST or None, recipe=recipe
-    )
+    form = forms.ColumnsForm(sheet, kind, taken, fields, needed, request.POST or None, recipe=recipe)
     if request.method == "POST" and form.is_valid():
         said = form.said()
         wanting = importing.wanting(kind, Recipe(**said), sheet, as_account=account)
@@ -205,7 +203,7 @@ def _plan_shown(request: HttpRequest, one: Arrival, sheet: Sheet, account: Accou
     return {
         "table": narrowed(request, tables.PlanLines, data), "choices": choices, "counts": counts, "does": sum(counts[name] for name in queries.DOES),
         "refused": counts["refused"], "reasons": queries.reasons_of(one), "unlikely": queries.unlikely_of(one), "approved": one.plan, "total": sum(counts.values()),
-        "since": position - int(one.head.partition(":")[0]), "apart": sheet.apart,
+        "since": position - int(one.head.partition(":")[0]), "apart": importing.noted_lines(sheet),
         "work": jobs.under_way(queries.apply_wanted(one), account),
     }  # fmt: skip
 
