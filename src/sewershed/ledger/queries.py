@@ -578,7 +578,11 @@ def due(
         total = None
         if about is not None:
             rows = list(narrowed.about(about, is_all=is_all))
-        elif is_all or limit is None:
+        elif is_all and limit is not None:
+            every = narrowed.stored(is_all=True).order_by("key")
+            rows, total = list(urgency.Owed.of(every[offset : offset + limit])), every.count()
+            offset = 0  # the part is what is at hand
+        elif limit is None:
             rows = list(urgency.Owed.of(narrowed.stored(is_all=is_all).order_by("key")))
         else:
             rows = urgency.most_urgent(made, narrowed, offset + limit)
@@ -789,7 +793,9 @@ def findings(
     found = found.filter(thing=subject.id) if subject else found
     found = found.filter(rule=rule) if rule else found
     found = found.filter(outcome__in=outcomes) if outcomes else found
-    return tuple(finding_of(one) for one in found if rights.may(as_account, "see", one.program))[:limit]
+    kinds = law.in_force().vocabulary.things.values()
+    seen = {kind.program for kind in kinds if rights.may(as_account, "see", kind.program)}
+    return tuple(finding_of(one) for one in found.filter(program__in=seen)[:limit])
 
 
 def why(

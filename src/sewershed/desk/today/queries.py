@@ -775,6 +775,8 @@ class MonthShown:
     this: str
     undated: int
     count: int
+    shown: int  # lines that are looked at, the most urgent
+    total: int
 
 
 def month_shown(account: Account, looking: Looking, month: str, whose: str) -> MonthShown:
@@ -782,17 +784,17 @@ def month_shown(account: Account, looking: Looking, month: str, whose: str) -> M
 
     Edge: a month that cannot be read is the present one.
     """
-    dues = _dated(account, whose)
+    page = _dated(account, whose)
+    dues = page.items
     words = words_of({one for due in dues for one in due.persons}, looking.instant)
     first = _first_of(month) or words.today.replace(day=1)
+    weeks = calendar.Calendar(firstweekday=6).monthdatescalendar(first.year, first.month)
     by_day: dict[date, list[Line]] = {}
     count = 0
     for one in dues:
-        if one.due is not None:
-            day = day_of(one.due, words.zone)
+        if one.due is not None and weeks[0][0] <= (day := day_of(one.due, words.zone)) <= weeks[-1][-1]:
             by_day.setdefault(day, []).append(line_of(one, words, account))
             count += day.replace(day=1) == first
-    weeks = calendar.Calendar(firstweekday=6).monthdatescalendar(first.year, first.month)
     before, after = (first - timedelta(days=1)).replace(day=1), (first + timedelta(days=32)).replace(day=1)
     return MonthShown(
         title=f"{first:%B %Y}", before=f"{before:%Y-%m}", after=f"{after:%Y-%m}", this=f"{first:%Y-%m}",
@@ -803,13 +805,13 @@ def month_shown(account: Account, looking: Looking, month: str, whose: str) -> M
             )
             for week in weeks
         ),
-        undated=sum(one.due is None for one in dues), count=count,
+        undated=sum(one.due is None for one in dues), count=count, shown=len(dues), total=page.total,
     )  # fmt: skip
 
 
-def _dated(account: Account, whose: str) -> tuple[Due, ...]:
+def _dated(account: Account, whose: str) -> Page[Due]:
     person = account.person if whose == MINE else "" if whose == ALL else whose
-    return queries.due(as_account=account, person=person, limit=2 * MOST_LINES).items
+    return queries.due(as_account=account, person=person, limit=2 * MOST_LINES)
 
 
 def _first_of(month: str) -> date | None:
@@ -843,7 +845,7 @@ def icalendar(account: Account, base: str) -> str:
         "BEGIN:VCALENDAR", "VERSION:2.0", "PRODID:-//Sewershed//desk//EN", "CALSCALE:GREGORIAN", "METHOD:PUBLISH",
         f"X-WR-CALNAME:{_escaped(town.name)}, what is due",
     ]  # fmt: skip
-    for one in _dated(account, whose):
+    for one in _dated(account, whose).items:
         if one.due is None:
             continue
         lines += [
@@ -866,6 +868,10 @@ def _escaped(text: str) -> str:
 
 def _folded(line: str) -> Iterator[str]:
     """Yields a line in parts of at most 75 bytes, the later ones begun with a blank (RFC 5545, 3.1)."""
+    if line.isascii():  # a letter is a byte
+        yield line[:75]
+        yield from (f" {line[start : start + 74]}" for start in range(75, len(line), 74))
+        return
     part, size = "", 0
     for letter in line:
         wide = len(letter.encode())
