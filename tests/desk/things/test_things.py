@@ -407,7 +407,9 @@ def test_a_row_of_a_sheet_that_lies_far_off_is_remarked_on_as_long_as_it_stands(
 
 
 def test_what_an_entry_changes_on_another_thing_is_listed(town, admin, signed_in):
-    actions.set_facts("town", {"collects_from": "2023-07-01", "gravity_ft": "1000", "lines_under_5_years_ft": "0"}, as_account=admin)
+    actions.set_facts(
+        "town", {"collects_from": "2023-07-01", "gravity_ft": "1000", "lines_under_5_years_ft": "0"}, as_account=admin
+    )
     actions.set_facts("p1", {"town": "town", "length_ft": "400", "is_gravity": True}, as_account=admin, type="pipe")
     sent = {**OWN, "length_ft": "100"}  # a tenth of 1,000 ft
     said = text_of(signed_in().post("/thing/p1/record/line_cleaned/", sent, follow=True))
