@@ -560,6 +560,7 @@ class _Reader:
         self.place = {column: at for at, column in enumerate(self.sheet.columns)}
         self.column = {name: column for column, name in recipe.columns.items() if name}
         self.names: dict[str, Names] = {}
+        self.spelled: dict[str, str] = {}
         self.constants = self._constants()
 
     def lines(self) -> Iterator[Line]:
@@ -575,6 +576,7 @@ class _Reader:
     def _facts(self, row: Row) -> Line:
         problems: list[str] = []
         key = self._text(self.recipe.key, row, problems)
+        key = self.spelled.setdefault(_folded(key), key)  # as the first line that has it writes it
         thing = (
             self._found(self.kind.type.name, _listed(self.recipe.key), key, problems, is_needed=False) if key else ""
         )

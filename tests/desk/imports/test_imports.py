@@ -303,6 +303,18 @@ def test_a_thing_that_is_named_in_the_record_already_is_taken_for_it(town, admin
     assert page.context["counts"] == {"begin": 0, "change": 1, "event": 0, "same": 0, "refused": 0}
 
 
+def test_a_key_that_is_written_in_two_ways_is_one(town, admin, signed_in):
+    clerk = signed_in("clerk")
+    content = b"LS #,Lift Station Name,In Service\nA1,Mill,2014-01-16\na1 ,Mill,2014-01-16\nA1,Depot,2014-01-16\n"
+    for counts in ({"begin": 1, "same": 1, "refused": 1}, {"same": 2, "refused": 1}):
+        arrival = sent(clerk, content, "stations.csv", "?thing=station")
+        go(clerk, arrival, "columns")
+        page = clerk.get(reverse("import_plan", args=[arrival]))
+        assert {name: count for name, count in page.context["counts"].items() if count} == counts
+        clerk.post(reverse("import_plan", args=[arrival]), {"plan": page.context["approved"]})
+    assert Thing.objects.filter(type="station").count() == 1
+
+
 # ------------------------------------------------------------------------------------------------ files, rights, jobs
 
 
