@@ -193,3 +193,14 @@ def test_what_a_row_points_to_and_its_files_are_noted_with_where_they_stand(tmp_
     assert entering.value("seen.photo", Type("file"), photo[1:]) is None
     assert entering.refs == [("seen.at[0]", Thing("h1", "house")), ("seen.at[1]", Thing("h2", "house"))]
     assert entering.files == [("seen.photo", photo)]
+
+
+@pytest.mark.parametrize(
+    ("position", "is_on_earth"),
+    [([180, 90], True), ([-180, -90], True), (["180.0001", 0], False), ([0, "90.0001"], False), (["-180.0001", 0], False), ([0, "-90.0001"], False)],
+)  # fmt: skip
+def test_the_earth_ends_at_180_and_90_degrees(position: list[Any], is_on_earth: bool, tmp_path: Path) -> None:
+    entering = Entering(vocabulary(tmp_path), NEW_YORK, NOW)
+    read = entering.value("house.at", Type("geometry"), {"type": "Point", "coordinates": position})
+    assert (read is not None) is is_on_earth
+    assert (entering.problems == []) is is_on_earth
