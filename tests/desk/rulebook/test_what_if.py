@@ -138,6 +138,35 @@ def test_what_is_refused_is_said_and_what_is_wrong_in_the_form_stands_beside_it(
     assert "Nothing was tried yet." in said_in(answer)
 
 
+@pytest.mark.parametrize(
+    ("called", "is_refused"),
+    [("2014-03-11", False), ("2014-02-28", True), ("2034-03-11", False), ("2034-04-01", True), ("0001-01-01", True)],
+)  # ten years before and after March 2024
+def test_what_is_too_far_from_what_is_asked_about_is_not_worked_out(town, running, signed_in, called, is_refused):
+    sent = sent_of(running, TELL)
+    sent["as_of_day"], sent["as_of_time"], sent["x_call_0_at_day"] = "2024-03-11", "12:00", called
+    said = said_in(signed_in().get(ADDRESS, sent))
+    assert ("more than 10 years from 2024-03-11" in said) is is_refused
+    assert ("Refused:" in said) is is_refused
+
+
+@pytest.mark.parametrize("day", ["0001-01-01", "9999-12-31"])
+def test_at_the_ends_of_the_calendar_it_is_said_that_there_is_no_such_moment(town, running, signed_in, day):
+    sent = sent_of(running, TELL)
+    sent["as_of_day"], sent["as_of_time"], sent["x_call_0_at_day"] = day, "23:59", day
+    assert signed_in().get(ADDRESS, sent).status_code == 200
+
+
+def test_of_many_obligations_the_open_and_the_latest_are_shown(town, running, signed_in):
+    """A kitchen that files each month from April 2014 on owes the 119 months to February 2024: a dozen are shown."""
+    entry = "us.nc.spring_hope.fog.record"
+    sent = sent_of(running, entry)
+    sent["as_of_day"], sent["as_of_time"] = "2024-03-11", "12:00"
+    sent["x_interceptor_started_0_at_day"] = "2014-04-01"
+    said = said_in(signed_in().get(f"/rulebook/entry/{entry}/what-if/", sent))
+    assert "The latest 12 of 119, what is open before what is over." in said
+
+
 def test_an_empty_record_says_what_to_do_first(town, signed_in):
     said = said_in(signed_in().get(ADDRESS))
     assert "Say when something happened, and press Try it" in said

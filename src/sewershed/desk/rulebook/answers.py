@@ -21,6 +21,7 @@ from sewershed.rules.unknown import Unknown, Want
 from sewershed.rules.values import say_value
 from sewershed.rules.world import World
 
+MOST_SHOWN = 12  # answers, each with its steps
 MOST_DEEP = 5  # how far a step is indented
 WORD_OF_CLOSED = {"closed": "Ended", "superseded": "Replaced", "void": "Withdrawn"}
 
@@ -43,16 +44,33 @@ class AnswerShown:
         return any(one.raw for one in self.steps)
 
 
-def answers(world: World, entry: Entry, words: Words) -> tuple[AnswerShown, ...]:
-    """Returns everything that comes out under an entry in a world, about every thing that is in it."""
-    return tuple(_answers(world, entry, words))
+@dataclass(frozen=True, slots=True)
+class Answers:
+    """What comes out, and how much more of it there is than is shown."""
+
+    shown: tuple[AnswerShown, ...]
+    more: int = 0
+
+
+def answers(world: World, entry: Entry, words: Words, most: int = MOST_SHOWN) -> Answers:
+    """Returns what comes out under an entry in a world, about every thing that is in it.
+
+    Edge: of more than `most` obligations those that are open come first, then the latest; the steps of the others are not
+        worked out.
+    """
+    if entry.kind == "duty":
+        owed = world.obligations(rules=(entry.id,))
+        if len(owed) > most:
+            latest = sorted(range(len(owed)), key=lambda place: (owed[place].is_open, place), reverse=True)[:most]
+            return Answers(
+                tuple(of_obligation(world, owed[place], words) for place in sorted(latest)), len(owed) - most
+            )
+        return Answers(tuple(of_obligation(world, one, words) for one in owed))
+    found = tuple(_answers(world, entry, words))
+    return Answers(found[:most], max(0, len(found) - most))
 
 
 def _answers(world: World, entry: Entry, words: Words) -> Iterator[AnswerShown]:
-    if entry.kind == "duty":
-        for owed in world.obligations(rules=(entry.id,)):
-            yield of_obligation(world, owed, words)
-        return
     for target, kind in _targets(entry):
         about = world.records.things(kind) if kind else (None,)
         for thing in about:

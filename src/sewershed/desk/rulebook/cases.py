@@ -10,7 +10,7 @@ from urllib.parse import urlencode
 
 from django.urls import reverse
 
-from sewershed.desk.rulebook.answers import AnswerShown, answers, of_finding, of_value
+from sewershed.desk.rulebook.answers import Answers, AnswerShown, answers, of_finding, of_value
 from sewershed.desk.rulebook.clauses import entry_url
 from sewershed.desk.rulebook.contents import law_at
 from sewershed.desk.rulebook.queries import crumb_to, entry_named
@@ -30,6 +30,8 @@ from sewershed.rules.given import GivenError
 from sewershed.rules.moments import MomentError, read_day
 from sewershed.rules.problems import RulebookError
 
+MOST_SHOWN = 40  # a case is short: all that comes out of it
+
 
 @dataclass(frozen=True, slots=True)
 class Expected:
@@ -48,7 +50,7 @@ class CaseRun:
     said: CaseSaid
     crumb: tuple[Link, ...]
     expected: tuple[Expected, ...]
-    got: tuple[AnswerShown, ...]
+    got: Answers
     beside: tuple[str, ...]  # what else the case expects and came out otherwise
     refused: str
     is_right: bool
@@ -97,22 +99,21 @@ def case_named(entry: Entry, key: str, running: Law) -> Case:
     raise NotFound(f"{entry.id} has no worked case {key!r}")
 
 
-def _worked_out(
-    case: Case, entry: Entry, running: Law, words: Words
-) -> tuple[tuple[Expected, ...], tuple[AnswerShown, ...], str]:
+def _worked_out(case: Case, entry: Entry, running: Law, words: Words) -> tuple[tuple[Expected, ...], Answers, str]:
     every = running.library.entries(running.book_id)
     wanted = list(expectations(case, entry, every))
     try:
         worked = work_out(case, programs() if case.books else (), running.library)
     except (CaseError, RulebookError, GivenError, MomentError) as error:
-        return tuple(Expected(said, key == "error") for key, _, said in wanted), (), str(error)
+        return tuple(Expected(said, key == "error") for key, _, said in wanted), Answers(()), str(error)
     expected = tuple(_expected(worked, *one) for one in wanted)
-    got = list(answers(worked.world, entry, words))
+    came = answers(worked.world, entry, words, MOST_SHOWN)
+    got = list(came.shown)
     for key, item, _ in wanted:
         for one in _asked(worked, entry, key, item, words):
             if one not in got:
                 got.append(one)
-    return expected, tuple(got), ""
+    return expected, Answers(tuple(got), came.more), ""
 
 
 def _expected(worked: Worked, key: str, item: Mapping[str, Any], said: str) -> Expected:

@@ -327,6 +327,11 @@ class WhatIf(forms.Form):
         """Yields what stands open, each with its fields."""
         yield from ((one, [self[name] for name in one.names]) for one in self.parts)
 
+    @property
+    def happened(self) -> frozenset[str]:
+        """Returns the fields that say when something happened."""
+        return frozenset(row.at for row in self._rows if row.at and not row.is_facts)
+
     def added(self) -> Iterator[tuple[Part, list[BoundField]]]:
         """Yields what may be added, each with its fields."""
         yield from ((one, [self[name] for name in one.names]) for one in self.more)
