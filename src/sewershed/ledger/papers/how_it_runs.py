@@ -153,7 +153,6 @@ class _Making:
         self.decided = {doubt: (reading, since) for doubt, reading, since in decided}
         self.entries = running.library.entries(running.book_id)
         self.doubts = running.library.doubts(running.book_id)
-        self.names = {text.articles[0].name: text.name for text in ordinance.texts(running)}
         self.printed: dict[str, str] = {}  # entry -> the clause at which it is said
 
     def articles(self, articles: Iterable[Article]) -> Iterator[ArticleRuns]:
