@@ -130,3 +130,9 @@ def test_a_fact_that_two_programs_declare(tmp_path):
         read_vocabulary(files)
     (problem,) = raised.value.problems
     assert problem.text.startswith("well.a is declared twice (also in ")
+
+
+def test_an_event_says_what_it_is_about(tmp_path):
+    assert problems(tmp_path, '[things.well]\nmeans = "A well"\n[events.seen]\nmeans = "Seen"\n') == [
+        "events.seen: on = the thing it is about is missing"
+    ]

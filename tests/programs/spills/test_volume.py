@@ -63,6 +63,7 @@ class TestEyeball:
         found = eyeball({55: 2}, Who("crew leader", rain_gal=10, rain_how="gauge at the plant"))
         assert found.total_gal == 100
         assert found.rain_gal == 10
+        assert (found.as_data()["rain_gal"], found.as_data()["estimated_by"]) == ("10", "crew leader")
         refused("below 200", eyeball, {55: 4}, Who("crew leader", rain_gal=100, rain_how="gauge"))
 
     @pytest.mark.parametrize(
