@@ -198,7 +198,7 @@ def undo_batch(batch: str, *, as_account: Account, why: str) -> Recorded:
         if known.undone_at:
             raise Refused(f"the batch {batch} was undone on {known.undone_at}")
         rows = [row for row in logbook.select_list("batch = %s", [batch]) if row.name != "batch_applied"]
-        for kind in {ThingRow.objects.get(id=row.thing).type for row in rows}:
+        for kind in _types_of({row.thing for row in rows}):
             rights.require(as_account, "import" if known.kind == IMPORT else "correct", entry.program_of(kind))
         resting = list(_resting_on(batch, rows))
         if resting:
@@ -296,7 +296,7 @@ class _Known:
     things: Mapping[tuple[str, str], str]  # by type and id in the file
     facts: Mapping[str, Mapping[str, Any]]
     events: Mapping[tuple[str, str], standing.Chain]  # by event and id in the file
-    happened: Mapping[tuple[str, str], list[standing.Chain]]  # by event and thing
+    happened: Mapping[tuple[str, str, str], list[standing.Chain]]  # by event, thing and any time that its rows say
     begun: dict[tuple[str, str], int] = field(default_factory=dict)  # with this file: the line
     told: dict[tuple[str, ...], tuple[int, Mapping[str, Any]]] = field(
         default_factory=dict
@@ -309,7 +309,7 @@ class _Known:
         named = {line.thing or things.get((line.type, line.source_id), "") for line in lines} - {""}
         chains = {thing: standing.chains(rows) for thing, rows in standing.rows_about_many(sorted(named)).items()}
         on = date.fromisoformat(day)
-        facts, happened = {}, dict[tuple[str, str], list[standing.Chain]]()
+        facts, happened = {}, dict[tuple[str, str, str], list[standing.Chain]]()
         for thing, found in chains.items():
             about = [one for one in found if one.content.thing == thing]
             facts[thing] = standing.facts_on(thing, on, [one for one in about if not one.is_void])
@@ -317,7 +317,8 @@ class _Known:
                 if one.content.kind == "event" and not (
                     one.is_void and one.rows[-1].batch
                 ):  # undone is as never entered
-                    happened.setdefault((one.content.name, thing), []).append(one)
+                    for when in {row.at or row.day for row in one.rows if row.kind == "event"}:
+                        happened.setdefault((one.content.name, thing, when), []).append(one)
         by_root = {one.root.id: one for found in chains.values() for one in found}
         return cls(things, facts, _known_events(lines, by_root), happened)
 
@@ -448,7 +449,7 @@ def _event_change(checks: Checks, line: Line, change: Change, known: _Known) -> 
     if earlier[0] != line.number:
         return replace(change, note=f"line {earlier[0]} says the same")
     beside = ""
-    for chain in known.happened.get((line.event, thing), ()):
+    for chain in known.happened.get((line.event, thing, columns["at"] or columns["day"]), ()):
         if _was_said(chain, columns, kind.data, written, line.by):
             return replace(change, note=_since(chain, columns, kind.data, written))
         if not chain.is_void and (chain.content.at, chain.content.day) == (columns["at"], columns["day"]):
@@ -654,9 +655,9 @@ def _aliases(thing: str) -> list[str]:
 def _resting_on(batch: str, rows: Sequence[logbook.Row]) -> Iterable[str]:
     """Yields a sentence for each later row that rests on a row of a batch."""
     ids = {row.id for row in rows}
-    begun = {row.thing for row in rows if row.kind == "facts" and not row.replaces} & {
-        thing.id for thing in ThingRow.objects.filter(id__in={row.thing for row in rows}) if _began_in(thing, ids)
-    }
+    places, begun = {row.position for row in rows}, set[str]()
+    for chunk in logbook.chunks(sorted({row.thing for row in rows if row.kind == "facts" and not row.replaces})):
+        begun |= {one.id for one in ThingRow.objects.filter(id__in=chunk) if one.began in places}
     seen: set[str] = set()
     for chunk in logbook.chunks(sorted(ids)):
         for row in logbook.following(chunk):
@@ -664,9 +665,8 @@ def _resting_on(batch: str, rows: Sequence[logbook.Row]) -> Iterable[str]:
                 seen.add(row.id)
                 yield f"{where(row)} corrects or withdraws a row of the batch"
     for thing, about in standing.rows_about_many(sorted(begun)).items():
-        for chain in standing.standing_about(
-            thing, about
-        ):  # what was withdrawn, or undone with its own batch, rests on nothing
+        # What was withdrawn, or undone with its own batch, rests on nothing.
+        for chain in standing.standing_about(thing, about):
             row = chain.content
             if chain.root.id not in ids and row.id not in seen:
                 yield f"{where(row)} is about a thing that began with the batch"
@@ -677,5 +677,9 @@ def _resting_on(batch: str, rows: Sequence[logbook.Row]) -> Iterable[str]:
                 yield f"{ref.thing} ({ref.type}) names {ref.to}, which began with the batch, as its {ref.fact}"
 
 
-def _began_in(thing: ThingRow, ids: set[str]) -> bool:
-    return bool(logbook.select_list("position = %s", [thing.began])[0].id in ids)
+def _types_of(named: Iterable[str]) -> set[str]:
+    """Returns the types of things."""
+    found: set[str] = set()
+    for chunk in logbook.chunks(sorted(named)):
+        found.update(ThingRow.objects.filter(id__in=chunk).values_list("type", flat=True))
+    return found

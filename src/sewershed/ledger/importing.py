@@ -645,7 +645,9 @@ class _Reader:
 
     def _found(self, type: str, column: str, text: str, problems: list[str], *, is_needed: bool = True) -> str:
         """Returns the thing that a text names; where it names none or several that is noted."""
-        names = self.names.setdefault(type, Names(type, self.account))
+        if type not in self.names:
+            self.names[type] = Names(type, self.account)
+        names = self.names[type]
         found = names.find(text)
         if len(found) > 1:
             listed = ", ".join(f"{one} ({names.labels[one]})" for one in found[:MOST_CANDIDATES])

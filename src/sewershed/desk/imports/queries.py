@@ -41,6 +41,7 @@ WHATS = {  # what a line would do: how that is called, once and of many
     "refused": ("Cannot be read", "cannot be read"),
 }
 UNLIKELY = "unlikely"
+NONE = ("", "-")  # the answer that a word of the list is none of the record
 DOES = ("begin", "change", "event")
 _LABEL = re.compile(r"\{(\w+)\}")  # fields of a label, as the vocabulary writes it
 _QUOTED = re.compile(r"'(?:[^'\\]|\\.)*'|\"(?:[^\"\\]|\\.)*\"|\b\d[\d.,/:-]*\b")
@@ -471,7 +472,10 @@ def _facts_of(row: logbook.Row, said: Mapping[str, Any], recipe: Recipe, kind: K
     for name, text in recipe.constants.items():
         yield Known(labels.get(name) or title(name), text, "The same for every line")
     for column, answers in recipe.answers.items():
-        said_so = "; ".join(f"{kind.replace('_', ' ')}: {value or 'none of them'}" for kind, value in answers.items())
+        said_so = "; ".join(
+            f"{kind.replace('_', ' ')}: {value if value not in NONE else 'none of them'}"
+            for kind, value in answers.items()
+        )
         yield Known(f"Answered of {column}", said_so)
     if recipe.day:
         yield Known("True on", day_words(date.fromisoformat(recipe.day), clock.today()))
