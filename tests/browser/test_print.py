@@ -1,4 +1,4 @@
-"""Every kind of page on paper: one tidy document, without what is only for a screen, and not wider than the sheet."""
+"""Every kind of page on paper: one tidy document, without what is only for a screen, not wider than the sheet; and what is folded away."""
 
 from __future__ import annotations
 
@@ -6,6 +6,7 @@ import pytest
 from playwright.sync_api import Page, expect
 
 from tests.browser.conftest import Open
+from tests.browser.test_components import look
 from tests.browser.test_spills_reports import SPILL, spilled, staffed  # noqa: F401  # fixtures
 from tests.browser.test_town import peopled  # noqa: F401  # as above
 from tests.browsers import picture_path
@@ -48,3 +49,11 @@ def on_paper(page: Page, name: str) -> None:
     assert (sorted(set(shown)), max(over, 0)) == ([], 0)
     expect(page.get_by_role("heading", level=1).first).to_be_visible()
     assert page.pdf(format="Letter").startswith(b"%PDF")
+
+
+def test_the_rules_own_words_fit_a_telephone_when_they_are_unfolded(visit: Open, spilled: str):  # noqa: F811
+    page = visit(PATHS["spill"], 390).page
+    page.goto(page.locator("a[href*='spill.tell']").first.get_attribute("href") or "")
+    page.get_by_text("The same as the rule has it").first.click()
+    expect(page.locator("details code").first).to_be_visible()
+    assert look(page, "why-unfolded", (320, 390)) == {}
