@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, NamedTuple
 from sewershed.rules.entries import Duty, Entry
 from sewershed.rules.findings import Obligation, OtherReading
 from sewershed.rules.moments import day_of, end_of
-from sewershed.rules.openings import Case, openings
+from sewershed.rules.openings import Case, Opening, openings
 from sewershed.rules.patterns import Told
 from sewershed.rules.periodic import periods
 from sewershed.rules.recurring import intervals
@@ -51,27 +51,40 @@ def _under(
 ) -> list[Obligation]:
     """Returns the obligations of a duty on a thing with its doubt read one way."""
     found: list[Obligation] = []
+    for case, opening in _opened(world, entry, thing, reading, only, is_traced=trace is not None):
+        rhythm = case.duty.rhythm
+        if opening.start_wants or rhythm == "once":
+            owed: Iterable[Obligation] = (single(case, opening),)
+        else:
+            owed = (periods if rhythm == "by periods" else intervals)(case, opening)
+        for one in owed:
+            found.append(one)
+            if trace is not None:
+                steps = _taken_down(case, opening, one)
+                trace.extend(steps if only in ("", one.key) else ())
+    return [one for one in found if not only or one.key == only]
+
+
+def _opened(
+    world: World, entry: Entry, thing: Thing, reading: str, only: str, *, is_traced: bool
+) -> Iterator[tuple[Case, Opening]]:
+    """Yields what opens a duty in one reading, under each edition: all, or what the key of one obligation begins with."""
     for edition in entry.editions:
         duty = edition.readings.get(reading)
-        if not isinstance(duty, Duty):
-            continue
-        steps, told = (None, None) if trace is None else (list[str](), list[Told]())
-        case = Case(world, entry, edition, duty, thing, reading, steps, told)
-        rhythm = duty.rhythm
-        for opening in openings(case):
-            if only and not only.startswith(case.key(opening)):
-                continue
-            if opening.start_wants or rhythm == "once":
-                owed: Iterable[Obligation] = (single(case, opening),)
-            else:
-                owed = (periods if rhythm == "by periods" else intervals)(case, opening)
-            for one in owed:
-                found.append(one)
-                if trace is not None and steps is not None and told is not None:
-                    if only in ("", one.key):
-                        trace.extend((*opening.steps, *_of_its_time(told, one, world), *steps))
-                    steps.clear()
-    return [one for one in found if not only or one.key == only]
+        if isinstance(duty, Duty):
+            steps, told = (list[str](), list[Told]()) if is_traced else (None, None)
+            case = Case(world, entry, edition, duty, thing, reading, steps, told)
+            for opening in openings(case):
+                if only.startswith(case.key(opening)) or not only:
+                    yield case, opening
+
+
+def _taken_down(case: Case, opening: Opening, one: Obligation) -> list[str]:
+    """Returns the steps of an obligation that was just worked out, and begins anew with the next."""
+    steps = [*opening.steps, *_of_its_time(case.told or (), one, case.world), *(case.trace or ())]
+    if case.trace is not None:
+        case.trace.clear()
+    return steps
 
 
 def _of_its_time(told: Sequence[Told], one: Obligation, world: World) -> Iterator[str]:
@@ -100,12 +113,45 @@ def _side_by_side(world: World, entry: Entry, thing: Thing, trace: list[str] | N
     else:
         keys = dict.fromkeys(key for found in by_reading.values() for key in found)
         each = ({name: found.get(key) for name, found in by_reading.items()} for key in keys)
-        governed = (_governed(world, entry, thing, one, _chosen(world, entry, thing, one)) for one in each)
-        result = [one for one in governed if one is not None]
+        result = []
+        for readings in each:
+            by = _chosen(world, entry, thing, readings)
+            old = readings.get(by.began or "")
+            if by.reading and readings.get(by.reading) is None and old is not None:
+                readings[by.reading] = _gone_over(world, entry, thing, old, by, traces.get(by.reading))
+            one = _governed(world, entry, thing, readings, by)
+            result += [one] if one is not None else []
     if trace is not None:
         governs = (result[0].reading if result else "") or doubt.applied or names[0]
         trace.extend(traces.get(governs, ()))
     return result
+
+
+def _gone_over(
+    world: World, entry: Entry, thing: Thing, old: Obligation, by: _Chosen, trace: list[str] | None
+) -> Obligation | None:
+    """Returns an interval that began while the text was read otherwise, by the reading that governs it now; None: it is none.
+
+    What began it was met as the text was read then, and stands; by the other reading it may never have been met.
+    """
+    begun = next(
+        (
+            fit.event
+            for case, opening in _opened(world, entry, thing, by.began or "", old.key, is_traced=False)
+            for fit in case.taken("met_by", opening, case.roots(opening))
+            if case.key(opening, fit.event.id) == old.key
+        ),
+        None,
+    )
+    if begun is None:
+        return None
+    for case, opening in _opened(world, entry, thing, by.reading or "", old.key, is_traced=trace is not None):
+        if case.duty.rhythm == "by intervals" and case.key(opening, begun.id) == old.key and not opening.start_wants:
+            one = next(intervals(case, opening, begun), None)
+            if one is not None and trace is not None:
+                trace.extend(_taken_down(case, opening, one))
+            return one
+    return None
 
 
 def _apart(
@@ -141,7 +187,7 @@ def _governed(
     world: World, entry: Entry, thing: Thing, readings: Mapping[str, Obligation | None], by: _Chosen
 ) -> Obligation | None:
     doubt = world.doubts[entry.reading_of]
-    chosen, decided, note = by
+    chosen, decided, note, _ = by
     main = readings.get(chosen) if chosen else None
     alternatives = tuple(
         _other(doubt.id, name, other)
@@ -182,6 +228,7 @@ class _Chosen(NamedTuple):
     reading: str | None
     is_decided: bool = False
     note: str = ""
+    began: str | None = None  # by which it began, where that is another
 
 
 def _chosen(world: World, entry: Entry, thing: Thing, readings: Mapping[str, Obligation | None]) -> _Chosen:
@@ -194,7 +241,7 @@ def _chosen(world: World, entry: Entry, thing: Thing, readings: Mapping[str, Obl
     decisions = world.decisions(entry.reading_of, thing)
     if not decisions:
         return _Chosen(world.doubts[entry.reading_of].applied or None)
-    chosen = world.reading_at(entry.reading_of, thing, day)
+    began = chosen = world.reading_at(entry.reading_of, thing, day)
     is_decided = any(decision.day <= day for decision in decisions)
     for decision in decisions:
         if decision.day <= day:
@@ -207,7 +254,7 @@ def _chosen(world: World, entry: Entry, thing: Thing, readings: Mapping[str, Obl
             )
             return _Chosen(chosen, is_decided, note)
         chosen, is_decided = world.reading_at(entry.reading_of, thing, decision.day), True
-    return _Chosen(chosen, is_decided)
+    return _Chosen(chosen, is_decided, began=began if began != chosen else None)
 
 
 def _alike(a: Obligation | None, b: Obligation | None) -> bool:

@@ -284,8 +284,13 @@ def _number(value: Any) -> Number:
     return Decimal(text.removesuffix("."))
 
 
+_MOST_MONEY = 10**15
+
+
 def _money(value: Any) -> Value:
     number = Decimal(str(_number(value)))
+    if abs(number) >= _MOST_MONEY:
+        raise ValueError("that is more money than there is")
     if number != (rounded := round(number, 2)):
         raise ValueError("money has two places")
     return rounded

@@ -16,7 +16,7 @@ from sewershed.rules.findings import Obligation
 from sewershed.rules.moments import day_of, end_of
 from sewershed.rules.openings import Case, Opening
 from sewershed.rules.patterns import Fit
-from sewershed.rules.record import Key, Moment
+from sewershed.rules.record import Event, Key, Moment
 from sewershed.rules.settling import Ends, first_sure, governed, new, settle, sure
 from sewershed.rules.spans import Span
 
@@ -24,12 +24,20 @@ if TYPE_CHECKING:
     from sewershed.rules.world import World
 
 
-def intervals(case: Case, opening: Opening) -> Iterator[Obligation]:
-    """Returns the intervals of a chain in order, the last one open unless the chain was ended."""
+def intervals(case: Case, opening: Opening, begun_with: Event | None = None) -> Iterator[Obligation]:
+    """Returns the intervals of a chain in order, the last one open unless the chain was ended.
+
+    Args:
+        case: the duty.
+        opening: what opened the chain.
+        begun_with: the fulfilment from which on they are wanted; None: from the opening on.
+    """
     world = case.world
     taken = _Taken(opening)
     start, begun_by = opening.start, ""
     begun: Key | None = None
+    if begun_with is not None:
+        start, begun_by, begun = begun_with.moment, begun_with.id, begun_with.key
     while (first := case.on(day_of(start, world.zone))) is not None:
         roots = case.roots(opening, day_of(start, world.zone))
         taken.begin(begun, roots)

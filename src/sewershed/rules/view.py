@@ -11,6 +11,7 @@ from __future__ import annotations
 from bisect import bisect_left
 from collections.abc import Iterator, Mapping, Sequence
 from datetime import date
+from itertools import combinations
 from typing import TYPE_CHECKING
 
 from sewershed.rules.calendars import Calendar
@@ -26,6 +27,7 @@ if TYPE_CHECKING:
     from sewershed.rules.world import World
 
 _FIRST = -1  # a position before all others
+_FEW = 5  # bare days beside a time on one day, of which every choice is tried
 _NOTHING: frozenset[str] = frozenset()
 
 
@@ -199,16 +201,14 @@ class View:
     def others(self) -> Iterator[View]:
         """Returns the views in which bare days of this day stand elsewhere than the order has them.
 
-        What the view is about stands after each of the times in turn; of bare days that stand before it, each alone and
-        all together stand behind it.
+        What the view is about stands after each of the times in turn; of bare days that stand before it, any may stand
+        behind it. Edge: of more than five of one day, not every choice is tried: each alone, the first and the last so many.
         """
         if self.about is None or self.swapped:
             return
         across = sorted({event.id: event for event in self.across}.values(), key=BY_KEY)
         if self.about.is_timed:
-            moved = [{event.id} for event in across]
-            if len(across) > 1:
-                moved.append({event.id for event in across})
+            moved = list(_choices([event.id for event in across]))
         else:
             moved = [{event.id for event in across if event.start <= last} for last in {e.start for e in across}]
         for swapped in moved:
@@ -241,6 +241,16 @@ def tell(condition: Condition, view: View, trace: list[str] | None = None) -> Va
             missing = [want for one in (value, told) if isinstance(one, Unknown) for want in one.wants]
             return unknown([*missing, *view.wants_of_the_day().wants])
     return value
+
+
+def _choices(ids: Sequence[str]) -> Iterator[set[str]]:
+    """Yields what may stand elsewhere: any of a few; of many, each alone, and the first and the last so many."""
+    if len(ids) <= _FEW:
+        yield from (set(some) for count in range(1, len(ids) + 1) for some in combinations(ids, count))
+        return
+    yield from ({one} for one in ids)
+    yield from (set(ids[:count]) for count in range(2, len(ids) + 1))
+    yield from (set(ids[-count:]) for count in range(2, len(ids)))
 
 
 def _without(events: Sequence[Event], event: Event) -> Sequence[Event]:
