@@ -387,7 +387,10 @@ def _facts_change(checks: Checks, kind: ThingType, line: Line, change: Change, d
     }
     if not differs:
         return change
-    columns = {"kind": "facts", "name": kind.name, "day": day, "data": differs}
+    # A thing that was found by its name goes by that name also after the list has given it another one.
+    is_by_name = line.source_id and known.things.get((line.type, line.source_id)) != thing
+    kept = {things.ALIASES: [line.source_id]} if is_by_name else {}
+    columns = {"kind": "facts", "name": kind.name, "day": day, "data": differs | kept}
     return replace(change, what="change", columns=columns, before={name: facts.get(name) for name in differs})
 
 

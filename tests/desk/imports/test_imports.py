@@ -315,6 +315,18 @@ def test_a_key_that_is_written_in_two_ways_is_one(town, admin, signed_in):
     assert Thing.objects.filter(type="station").count() == 1
 
 
+def test_a_thing_that_the_list_gives_another_name_is_found_again(town, admin, signed_in):
+    actions.set_facts("st1", {"name": "Mill", "in_service_since": "1998-03-02"}, as_account=admin, type="station")
+    clerk = signed_in("clerk")
+    for counts in ({"change": 1}, {"same": 1}):
+        arrival = sent(clerk, b"LS #,Lift Station Name\nMill,Mill Street\n", "names.csv", "?thing=station")
+        go(clerk, arrival, "columns")
+        page = clerk.get(reverse("import_plan", args=[arrival]))
+        assert {name: count for name, count in page.context["counts"].items() if count} == counts
+        clerk.post(reverse("import_plan", args=[arrival]), {"plan": page.context["approved"]})
+    assert Thing.objects.get(id="st1").label == "Mill Street"
+
+
 # ------------------------------------------------------------------------------------------------ files, rights, jobs
 
 
