@@ -13,6 +13,7 @@ import pytest
 from benchmarks import measured, towns
 from tests import postgres
 
+collect_ignore = ["peer.py"]  # it runs in an environment of its own
 DATABASES = ("sqlite", "postgresql")
 
 

@@ -23,6 +23,8 @@ PROGRAM = Path(sys.executable).parent / "sewershed"
 AXE = (Path(__file__).parent / "vendor" / "axe-core-4.14.1" / "axe.min.js").read_text("utf-8")
 RULES = ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa", "best-practice"]
 PATIENCE_SECONDS = 60
+DAY = "2024-03-08"
+SPILL = "spill-to-report"
 READER = ("chrome-extension://mhjfbmdgcfjbbpaeojofohoefgiehjai/", "chrome://resources/")  # the browser's own, for PDF
 
 
@@ -171,6 +173,61 @@ def axe(page: Page) -> list[str]:
         for one in found["violations"]
         for node in one["nodes"]
     ]
+
+
+# ------------------------------------------------------------------------------------------------ what stands in the town that is served
+
+
+@pytest.fixture(scope="session")
+def peopled(desk: Desk) -> None:
+    """A few people, an office, a contact, a version of the plan and a correction in the town that is served."""
+    town, at = str(desk.folder), ("--at", "2024-03-08")
+    run("record", town, "person", "new", "--id", "orc", "--set", "name=Operator", "--set", "is_staff=yes")
+    run("record", town, "office_held", "--on", "orc", *at, "--set", "office=orc", "--id", "held-1")
+    run("record", town, "contact", "new", "--id", "k1", "--set", "role=Bypass pump contractor")
+    run("record", town, "plan_revised", "--on", "town", *at, "--set", "version=March 2024", "--id", "plan-1")
+    run("record", town, "correct", "plan-1", "--set", "version=2024-03", "--why", "as it is printed")
+
+
+def said(desk: Desk, *words: str) -> str:
+    return run("record", str(desk.folder), *words).strip()
+
+
+@pytest.fixture(scope="session")
+def staffed(desk: Desk) -> None:
+    """The operator in charge, entered by the command into the town that is served."""
+    said(desk, "person", "new", "--id", "reporter", "--set", "name=R. Operator")
+    said(desk, "office_held", "--on", "reporter", "--at", "2024-01-02", "--set", "office=orc")
+
+
+@pytest.fixture(scope="session")
+def spilled(desk: Desk, staffed: None) -> str:
+    """A confirmed spill with two estimates, another report of the same hour, and nobody told yet."""
+    on = ("--on", SPILL, "--at")
+    said(desk, "spill", "new", "--id", SPILL, "--set", "location=Branch Street at Second", "--set", "source=sanitary_sewer", "--set", "weather=Clear, 61 F")  # fmt: skip
+    call = ("--set", "what=manhole_overflowing", "--set", "channel=telephone", "--set", "reporter=A Resident")
+    said(desk, "call", *on, f"{DAY} 14:10", *call, "--set", "reporter_phone=252-555-0171")
+    said(desk, "crew_arrived", *on, f"{DAY} 14:40", "--set", "person=reporter")
+    said(desk, "spill_confirmed", *on, f"{DAY} 14:45", "--by", "reporter", "--office", "orc")
+    said(
+        desk,
+        "cause_found",
+        *on,
+        f"{DAY} 14:50",
+        "--set",
+        "causes=grease,roots",
+        "--set",
+        "description=Grease in the main",
+    )
+    said(desk, "start_estimated", *on, f"{DAY} 14:50", "--set", f"started_at={DAY} 13:55", "--set", "started_is=estimated", "--set", "how=When the caller noticed")  # fmt: skip
+    said(desk, "spill_stopped", *on, f"{DAY} 15:30", "--set", "because=corrected", "--set", "how=Jetted free")
+    said(desk, "destination_found", *on, f"{DAY} 14:52", "--set", "destination=ditch", "--set", "was_wet=no")
+    said(desk, "volume_estimated", *on, f"{DAY} 15:35", "--set", "method=rate_duration", "--set", "what=total", "--set", "result_gal=2375", "--set", "working=25 gpm x 95 min = 2,375 gal.")  # fmt: skip
+    said(desk, "volume_estimated", *on, f"{DAY} 15:36", "--set", "method=area_depth", "--set", "what=total", "--set", "result_gal=1402.5", "--set", "working=60 ft x 25 ft x 1.5 in = 187.5 ft3; x 7.48 = 1,402.5 gal.")  # fmt: skip
+    said(desk, "state_told", *on, f"{DAY} 15:38", "--set", "way=voice_mail")
+    said(desk, "spill", "new", "--id", "other-report", "--set", "location=Branch Street, by the school")
+    said(desk, "call", "--on", "other-report", "--at", f"{DAY} 14:20", "--set", "what=sewage_on_ground")
+    return SPILL
 
 
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:

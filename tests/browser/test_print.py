@@ -5,10 +5,8 @@ from __future__ import annotations
 import pytest
 from playwright.sync_api import Page, expect
 
-from tests.browser.conftest import Open
+from tests.browser.conftest import SPILL, Open
 from tests.browser.test_components import look
-from tests.browser.test_spills_reports import SPILL, spilled, staffed  # noqa: F401  # fixtures
-from tests.browser.test_town import peopled  # noqa: F401  # as above
 from tests.browsers import picture_path
 
 SHEET = (816, 1056)  # Letter at 96 to the inch
@@ -28,12 +26,12 @@ PATHS = {
 
 
 @pytest.mark.parametrize("name", sorted(PATHS))
-def test_a_page_becomes_one_tidy_paper(visit: Open, spilled: str, peopled: None, name: str):  # noqa: F811
+def test_a_page_becomes_one_tidy_paper(visit: Open, spilled: str, peopled: None, name: str):
     page = visit(PATHS[name]).page
     on_paper(page, name)
 
 
-def test_why_becomes_one_tidy_paper(visit: Open, spilled: str):  # noqa: F811
+def test_why_becomes_one_tidy_paper(visit: Open, spilled: str):
     page = visit(PATHS["spill"]).page
     page.goto(page.locator("a[href^='/why/']").first.get_attribute("href") or "")
     on_paper(page, "why")
@@ -51,7 +49,7 @@ def on_paper(page: Page, name: str) -> None:
     assert page.pdf(format="Letter").startswith(b"%PDF")
 
 
-def test_the_rules_own_words_fit_a_telephone_when_they_are_unfolded(visit: Open, spilled: str):  # noqa: F811
+def test_the_rules_own_words_fit_a_telephone_when_they_are_unfolded(visit: Open, spilled: str):
     page = visit(PATHS["spill"], 390).page
     page.goto(page.locator("a[href*='spill.tell']").first.get_attribute("href") or "")
     page.get_by_text("The same as the rule has it").first.click()

@@ -10,13 +10,11 @@ from typing import Protocol
 import pytest
 from playwright.sync_api import Locator, Page, expect
 
-from tests.browser.conftest import Desk, Open, run
+from tests.browser.conftest import DAY, SPILL, Open
 from tests.browser.test_components import look
 
 MOST_TABS = 200
 FIVE_MINUTES = 300
-DAY = "2024-03-08"
-SPILL = "spill-to-report"
 PATHS = {
     "spill": f"/spills/{SPILL}/", "spill-asof": f"/spills/{SPILL}/?day=2024-03-08&time=14:30&known=now", "volumes": f"/spills/{SPILL}/volume/",
     "volume-rate": f"/spills/{SPILL}/volume/rate_duration/", "volume-area": f"/spills/{SPILL}/volume/area_depth/",
@@ -26,47 +24,6 @@ PATHS = {
     "draft-refused": f"/documents/owner_letter/draft/{SPILL}/", "draft-press": f"/documents/press_release/draft/{SPILL}/",
     "documents": "/documents/", "write": "/documents/write/",
 }  # fmt: skip
-
-
-def said(desk: Desk, *words: str) -> str:
-    return run("record", str(desk.folder), *words).strip()
-
-
-@pytest.fixture(scope="session")
-def staffed(desk: Desk) -> None:
-    """The operator in charge, entered by the command into the town that is served."""
-    said(desk, "person", "new", "--id", "reporter", "--set", "name=R. Operator")
-    said(desk, "office_held", "--on", "reporter", "--at", "2024-01-02", "--set", "office=orc")
-
-
-@pytest.fixture(scope="session")
-def spilled(desk: Desk, staffed: None) -> str:
-    """A confirmed spill with two estimates, another report of the same hour, and nobody told yet."""
-    on = ("--on", SPILL, "--at")
-    said(desk, "spill", "new", "--id", SPILL, "--set", "location=Branch Street at Second", "--set", "source=sanitary_sewer", "--set", "weather=Clear, 61 F")  # fmt: skip
-    call = ("--set", "what=manhole_overflowing", "--set", "channel=telephone", "--set", "reporter=A Resident")
-    said(desk, "call", *on, f"{DAY} 14:10", *call, "--set", "reporter_phone=252-555-0171")
-    said(desk, "crew_arrived", *on, f"{DAY} 14:40", "--set", "person=reporter")
-    said(desk, "spill_confirmed", *on, f"{DAY} 14:45", "--by", "reporter", "--office", "orc")
-    said(
-        desk,
-        "cause_found",
-        *on,
-        f"{DAY} 14:50",
-        "--set",
-        "causes=grease,roots",
-        "--set",
-        "description=Grease in the main",
-    )
-    said(desk, "start_estimated", *on, f"{DAY} 14:50", "--set", f"started_at={DAY} 13:55", "--set", "started_is=estimated", "--set", "how=When the caller noticed")  # fmt: skip
-    said(desk, "spill_stopped", *on, f"{DAY} 15:30", "--set", "because=corrected", "--set", "how=Jetted free")
-    said(desk, "destination_found", *on, f"{DAY} 14:52", "--set", "destination=ditch", "--set", "was_wet=no")
-    said(desk, "volume_estimated", *on, f"{DAY} 15:35", "--set", "method=rate_duration", "--set", "what=total", "--set", "result_gal=2375", "--set", "working=25 gpm x 95 min = 2,375 gal.")  # fmt: skip
-    said(desk, "volume_estimated", *on, f"{DAY} 15:36", "--set", "method=area_depth", "--set", "what=total", "--set", "result_gal=1402.5", "--set", "working=60 ft x 25 ft x 1.5 in = 187.5 ft3; x 7.48 = 1,402.5 gal.")  # fmt: skip
-    said(desk, "state_told", *on, f"{DAY} 15:38", "--set", "way=voice_mail")
-    said(desk, "spill", "new", "--id", "other-report", "--set", "location=Branch Street, by the school")
-    said(desk, "call", "--on", "other-report", "--at", f"{DAY} 14:20", "--set", "what=sewage_on_ground")
-    return SPILL
 
 
 # ------------------------------------------------------------------------------------------------ in order

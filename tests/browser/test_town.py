@@ -7,7 +7,7 @@ import re
 import pytest
 from playwright.sync_api import expect
 
-from tests.browser.conftest import Desk, Open, run
+from tests.browser.conftest import Open
 from tests.browser.test_components import look
 
 PATHS = {
@@ -17,17 +17,6 @@ PATHS = {
     "plan": "/town/plan/", "instructed": "/town/plan/instructed/", "log": "/log/", "log-corrections": "/log/?what=corrections",
     "log-nothing": "/log/?thing=nothing", "verify": "/log/verify/?walk=1&head=", "town-asof": "/town/?day=2024-03-08&time=15:41&known=then",
 }  # fmt: skip
-
-
-@pytest.fixture(scope="session")
-def peopled(desk: Desk) -> None:
-    """A few people, an office, a contact, a version of the plan and a correction in the town that is served."""
-    town, at = str(desk.folder), ("--at", "2024-03-08")
-    run("record", town, "person", "new", "--id", "orc", "--set", "name=Operator", "--set", "is_staff=yes")
-    run("record", town, "office_held", "--on", "orc", *at, "--set", "office=orc", "--id", "held-1")
-    run("record", town, "contact", "new", "--id", "k1", "--set", "role=Bypass pump contractor")
-    run("record", town, "plan_revised", "--on", "town", *at, "--set", "version=March 2024", "--id", "plan-1")
-    run("record", town, "correct", "plan-1", "--set", "version=2024-03", "--why", "as it is printed")
 
 
 @pytest.mark.parametrize("name", sorted(PATHS))

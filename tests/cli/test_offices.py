@@ -140,11 +140,10 @@ def test_a_report_signed_in_an_office_that_was_not_held_is_not_certified(town, s
 
 
 def test_a_doubt_that_no_entry_reads_is_decided_and_nothing_follows(town, spill):
-    director = person(town, "A. Director", "public_works_director")
-    settle = ("decide", "--by", director, "--because", "counted", "--at", "2024-03-08")
-    said = entered(town, *settle, "--doubt", "D-SH-01", "--reading", "seven", now="2024-03-08 17:00")
-    assert said[1:] == ["  Nothing follows from it: no entry of the books reads D-SH-01 one way or the other."]
     manager = person(town, "A. Manager", "town_manager")
+    settle = ("decide", "--by", manager, "--because", "it is so", "--at", "2024-03-08")
+    said = entered(town, *settle, "--doubt", "D-SH-14", "--reading", "the crew leader", now="2024-03-08 17:00")
+    assert said[1:] == ["  Nothing follows from it: no entry of the books reads D-SH-14 one way or the other."]
     said = entered(
         town, "decide", "--by", manager, "--because", "memo", "--at", "2024-03-08", "--doubt", "D-SH-04", "--reading", "confirmation",
         now="2024-03-08 17:00",
