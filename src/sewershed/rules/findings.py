@@ -61,6 +61,7 @@ class Obligation:
     until: Moment | None = None  # of an excused one
     breach_days: int = 0
     count: int = 1  # of an overdue interval: how many have passed
+    explained_by: str = ""  # of a missed one: the row that says why
 
     @property
     def is_open(self) -> bool:

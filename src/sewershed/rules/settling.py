@@ -26,6 +26,7 @@ if TYPE_CHECKING:
 
 REPORT_IF_IN_DOUBT = "report if in doubt"
 MAY_HAVE_BEEN_MISSED = "may have been missed"
+MISS_EXPLAINED = "miss_explained"
 NOT_NEEDED = "not needed"
 
 
@@ -366,9 +367,25 @@ def _open(case: Case, made: Obligation, limit: Limit, stays: Stays, doubtful: tu
         doubtful = doubtful or limit.wants
     if made.state in ("overdue", "missed"):
         made.breach_days = _breach_days(case, made.due, world.today, stays, is_last_counted=True)
+    if made.state == "missed":
+        _explain(case, made)
     if doubtful:
         made.notes += (REPORT_IF_IN_DOUBT if made.state == "due" else MAY_HAVE_BEEN_MISSED,)
     return made
+
+
+def _explain(case: Case, made: Obligation) -> None:
+    """Names the row that says why something was missed, if there is one.
+
+    Edge: said on its last day or later; one that names no period is about all that were missed by then.
+    """
+    world = case.world
+    for event in world.history(case.thing).of((MISS_EXPLAINED,)):
+        is_of_it = event.data.get("rule") == made.rule and event.data.get("period") in (None, "", made.label)
+        if is_of_it and made.due is not None and day_of(made.due, world.zone) <= event.day:
+            made.explained_by = event.id
+            made.notes += (f"missed: {event.data.get('because') or 'no reason given'} (recorded {event.day})",)
+            return
 
 
 def _by_date(world: World, due: Moment, gone: Moment | None) -> State:

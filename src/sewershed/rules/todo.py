@@ -49,14 +49,18 @@ def todo(world: World, obligations: list[Obligation]) -> list[Line]:
 
 
 def out_of_sight(world: World, obligations: Iterable[Obligation]) -> frozenset[str]:
-    """Returns the keys of the missed periods of which a later one has been met: they are history, not a line of the list."""
+    """Returns the keys of the missed periods that are history, not a line of the list: a later one has been met, or somebody said why."""
     known = list(obligations)
     met_since: dict[tuple[str, str], datetime] = {}  # the start of the last period that was met
     for one in known:
         if one.state in ("met", "met_late") and one.start is not None:
             key, start = (one.rule, one.thing), end_of(one.start, world.zone)
             met_since[key] = max(start, met_since.get(key, start))
-    return frozenset(one.key for one in known if _is_past_history(world, one, met_since)) if met_since else frozenset()
+    return frozenset(
+        one.key
+        for one in known
+        if one.state == "missed" and (one.explained_by or _is_past_history(world, one, met_since))
+    )
 
 
 def _is_past_history(world: World, one: Obligation, met_since: dict[tuple[str, str], datetime]) -> bool:

@@ -172,6 +172,13 @@ RESERVED: Mapping[str, EventType] = {
             because=TEXT,
         ),
         _reserved("assigned", "Somebody does this for the town", to=TEXT, what=TEXT, until=DATE),
+        _reserved(
+            "miss_explained",
+            "Why a period of a duty was missed, or all up to this day where none is named: it stays missed, and leaves the list",
+            rule=TEXT,
+            period=TEXT,
+            because=TEXT,
+        ),
     )
 }
 
