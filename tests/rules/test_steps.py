@@ -110,3 +110,42 @@ def test_what_would_be_judged_shows_its_steps_too(tmp_path):
     world = World(library, "b", RecordsInMemory({"h": "house"}, rows), datetime(2024, 3, 2, 12, tzinfo=UTC))
     (found,) = world.may("repair", "h", date(2024, 3, 2), "owner")
     assert (found.outcome, found.steps) == ("MET", ("house.width_ft: 7 > 5",))
+
+
+def chain_of(tmp_path: Path, rules: str, rows: list[Row]) -> World:
+    """Returns a world in which a duty comes round from fulfilment to fulfilment."""
+    (tmp_path / "rulebook.toml").write_text(BOOK)
+    (tmp_path / "rules.toml").write_text(rules)
+    library = load([Program(VOCABULARY, (), (busy,))], [tmp_path])
+    return World(library, "b", RecordsInMemory({"h": "house"}, rows), datetime(2024, 3, 2, 12, tzinfo=UTC))
+
+
+REPAIRS = [Row(f"r{day}", "event", "repair", "h", date(2024, 1, day)) for day in (10, 20, 30)]
+FIRST = Row("n", "event", "notice", "h", date(2024, 1, 1))
+
+
+def test_an_interval_shows_its_own_steps_and_of_no_other(tmp_path):
+    """From 10 January 30 days are 9 February; those of the neighbours end on 31 January and 19 February."""
+    rules = (
+        f'{DUTY}due = [ {{ if = "house.width_ft > 5", every = "5 days", from = "last_met" }}, {{ every = "30 days", from = "last_met" }} ]\n'
+        f'{MET_BY}reading_of = "D-1"\nreadings = [ {{ name = "days" }}, {{ name = "weeks", due = {{ each = "week" }} }} ]\n'
+        '[[doubt]]\nid = "D-1"\nabout = ["d"]\nchoices = ["days", "weeks"]\nsettle_by = "owner"\nmeans = "what is counted"\napplied = "days"\n'
+    )
+    rows = [FIRST, Row("f", "facts", "", "h", date(2024, 1, 1), {"width_ft": 5}), *REPAIRS]
+    world = chain_of(tmp_path, rules, rows)
+    key = next(one.key for one in world.obligations() if one.start == date(2024, 1, 10))
+    explained = world.why(key)
+    assert explained is not None
+    assert [step for step in explained.steps if "due" in step] == ["every 30 days of 2024-01-10: due 2024-02-09"]
+    assert [step for step in explained.steps if "width" in step] == ["house.width_ft: 5 > 5"]
+    assert world.why(key.replace("r10", "r99")) is None
+
+
+def test_what_might_excuse_an_interval_is_named(tmp_path):
+    rules = (
+        f'{DUTY}due = {{ every = "30 days", from = "last_met" }}\n{MET_BY}'
+        'excused_by = { event = "waiver", when = "house.width_ft > 5" }\n'
+    )
+    rows = [FIRST, *REPAIRS, Row("w", "event", "waiver", "h", date(2024, 2, 1))]
+    *_, last = chain_of(tmp_path, rules, rows).obligations()
+    assert [note for note in last.notes if note.startswith("waiver w would count if this were known: ")]

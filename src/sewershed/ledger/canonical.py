@@ -57,7 +57,9 @@ def plain(value: Any) -> Any:
     if kind is str or kind is bool or value is None:
         return value
     if kind is dict:
-        return {str(key): plain(item) for key, item in value.items()}
+        return {str(key): item if type(item) is str else plain(item) for key, item in value.items()}
+    if kind is date:
+        return value.isoformat()
     if isinstance(value, date):
         return instant_text(value) if isinstance(value, datetime) else value.isoformat()
     if isinstance(value, Thing):

@@ -138,10 +138,17 @@ class Finder:
         self.next_day: date | None = None
         self._assignments: list[standing.Chain] | None = None
         self._followed: dict[str, str] = {}
+        self._persons: dict[tuple[str, str], str] = {}
         self._stands: dict[str, list[standing.Chain]] = {}
 
     def person(self, rule: str, office: str) -> str:
         """Returns the person, or nothing where the thing names none and the holders of the office are meant."""
+        asked = (rule, office)
+        if asked not in self._persons:
+            self._persons[asked] = self._person(rule, office)
+        return self._persons[asked]
+
+    def _person(self, rule: str, office: str) -> str:
         person = self.assigned(rule)
         path = self.roles.get(office, "")
         if person or not _PATH.match(path):

@@ -108,8 +108,8 @@ class LogRecords:
     def town(self) -> str | None:
         """Returns the id of the town itself, or None where the record has none."""
         if not self._knows_town:
-            first = Thing.objects.filter(type=TOWN_TYPE, is_gone=False).order_by("began").first()
-            self._town, self._knows_town = (first.id if first else None), True
+            there = Thing.objects.filter(type=TOWN_TYPE, is_gone=False).order_by("began")
+            self._town, self._knows_town = next(iter(there.values_list("id", flat=True)[:1]), None), True
         return self._town
 
     def prefetch(self, things: Iterable[str]) -> None:

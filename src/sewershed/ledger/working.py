@@ -111,7 +111,7 @@ def store(concerned: Sequence[str], running: Law, now: datetime) -> None:
     """Works out things and puts what follows from them in place of what stood there."""
     with uncollected():  # what is made here stays until it is put
         records = LogRecords(running.reader)
-        records.prefetch(concerned)
+        records.prefetch([*concerned, *filter(None, [records.town()])])  # every answer rests on the town's days off
         world = World(running.library, running.book_id, records, now)
         finders = finder_of(world, records.entered, people.with_assignments(concerned))
         _put(concerned, work_out(world, concerned, finders), now)

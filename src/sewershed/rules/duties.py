@@ -17,6 +17,7 @@ from sewershed.rules.moments import day_of, end_of
 from sewershed.rules.openings import Case, Opening, openings
 from sewershed.rules.patterns import Told
 from sewershed.rules.periodic import periods
+from sewershed.rules.record import Event
 from sewershed.rules.recurring import intervals
 from sewershed.rules.settling import NOT_NEEDED, single
 from sewershed.rules.types import Thing
@@ -34,11 +35,13 @@ def obligations_of(
         world: what is asked.
         entry: the duty's entry.
         thing: what it is about.
-        trace: takes the steps, when somebody asks why.
+        trace: takes the steps of the one that is asked about, when somebody asks why.
         only: the key of the one obligation that is asked about; "" for all.
     """
     if not entry.reading_of:
-        found = _under(world, entry, thing, "", trace, only)
+        found = _under(world, entry, thing, "", only)
+        if trace is not None:
+            trace.extend(_steps_of(world, entry, thing, "", only))
     else:
         found = _side_by_side(world, entry, thing, trace, only)
     if world.unsaid_doubt(entry):
@@ -46,23 +49,32 @@ def obligations_of(
     return found
 
 
-def _under(
-    world: World, entry: Entry, thing: Thing, reading: str, trace: list[str] | None, only: str
-) -> list[Obligation]:
+def _under(world: World, entry: Entry, thing: Thing, reading: str, only: str) -> list[Obligation]:
     """Returns the obligations of a duty on a thing with its doubt read one way."""
-    found: list[Obligation] = []
-    for case, opening in _opened(world, entry, thing, reading, only, is_traced=trace is not None):
-        rhythm = case.duty.rhythm
-        if opening.start_wants or rhythm == "once":
-            owed: Iterable[Obligation] = (single(case, opening),)
-        else:
-            owed = (periods if rhythm == "by periods" else intervals)(case, opening)
-        for one in owed:
-            found.append(one)
-            if trace is not None:
-                steps = _taken_down(case, opening, one)
-                trace.extend(steps if only in ("", one.key) else ())
-    return [one for one in found if not only or one.key == only]
+    opened = _opened(world, entry, thing, reading, only, is_traced=False)
+    return [one for case, opening in opened for one in _owed(case, opening) if not only or one.key == only]
+
+
+def _owed(case: Case, opening: Opening, begun_with: Event | None = None) -> Iterable[Obligation]:
+    """Returns what an opening gives, by the rhythm of the duty; of a chain of intervals from a fulfilment on, where one is given."""
+    if opening.start_wants or case.duty.rhythm == "once":
+        return (single(case, opening),)
+    if case.duty.rhythm == "by periods":
+        return periods(case, opening)
+    return intervals(case, opening, begun_with)
+
+
+def _steps_of(world: World, entry: Entry, thing: Thing, reading: str, key: str) -> list[str]:
+    """Returns the steps of the one obligation of a key; those of the others in its chain are not taken down."""
+    for case, opening in _opened(world, entry, thing, reading, key, is_traced=True):
+        begun_by = key.removeprefix(f"{case.key(opening)}|")
+        fits = case.taken("met_by", opening, case.roots(opening)) if case.duty.rhythm == "by intervals" else ()
+        begun_with = next((fit.event for fit in fits if fit.event.id == begun_by), None)
+        for one in _owed(case, opening, begun_with):
+            steps = _taken_down(case, opening, one)
+            if one.key == key:
+                return steps
+    return []
 
 
 def _opened(
@@ -103,10 +115,9 @@ def _side_by_side(world: World, entry: Entry, thing: Thing, trace: list[str] | N
     forms = (form for edition in entry.editions for form in edition.readings.values())
     is_apart = len({form.rhythm for form in forms if isinstance(form, Duty)}) > 1
     by_reading: dict[str, dict[str, Obligation]] = {}
-    traces: dict[str, list[str]] = {}
+    gone_over: list[str] = []
     for name in names:
-        steps = traces.setdefault(name, []) if trace is not None else None
-        found = _under(world, entry, thing, name, steps, "" if is_apart else only)
+        found = _under(world, entry, thing, name, "" if is_apart else only)
         by_reading[name] = {one.key: one for one in found}
     if is_apart:
         result = [one for one in _apart(world, entry, thing, by_reading) if not only or one.key == only]
@@ -118,12 +129,14 @@ def _side_by_side(world: World, entry: Entry, thing: Thing, trace: list[str] | N
             by = _chosen(world, entry, thing, readings)
             old = readings.get(by.began or "")
             if by.reading and readings.get(by.reading) is None and old is not None:
-                readings[by.reading] = _gone_over(world, entry, thing, old, by, traces.get(by.reading))
+                readings[by.reading] = _gone_over(
+                    world, entry, thing, old, by, gone_over if trace is not None else None
+                )
             one = _governed(world, entry, thing, readings, by)
             result += [one] if one is not None else []
     if trace is not None:
         governs = (result[0].reading if result else "") or doubt.applied or names[0]
-        trace.extend(traces.get(governs, ()))
+        trace.extend(gone_over or _steps_of(world, entry, thing, governs, only))
     return result
 
 
@@ -304,9 +317,7 @@ def _unsaid(world: World, entry: Entry, thing: Thing, found: list[Obligation], o
     doubt = world.unsaid_doubt(entry)
     other = world.with_other_days()
     readings = dict.fromkeys(one.reading for one in found)
-    by_key = {
-        (reading, one.key): one for reading in readings for one in _under(other, entry, thing, reading, None, only)
-    }
+    by_key = {(reading, one.key): one for reading in readings for one in _under(other, entry, thing, reading, only)}
     is_decided = bool(world.decisions(doubt, thing))
     for one in found:
         alternative = by_key.get((one.reading, one.key))

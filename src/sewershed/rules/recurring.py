@@ -38,8 +38,8 @@ def intervals(case: Case, opening: Opening, begun_with: Event | None = None) -> 
     begun: Key | None = None
     if begun_with is not None:
         start, begun_by, begun = begun_with.moment, begun_with.id, begun_with.key
-    while (first := case.on(day_of(start, world.zone))) is not None:
-        roots = case.roots(opening, day_of(start, world.zone))
+    while (first := case.on(since := day_of(start, world.zone))) is not None:
+        roots = case.roots(opening, since)
         taken.begin(begun, roots)
         governing, counted_from, ends = governed(first, start, taken.ends)
         stays = governing.stays(roots)
@@ -76,16 +76,17 @@ class _Taken:
         met = first_sure(self._after(case, "met_by", self.begun), nearly)
         closed = first_sure(self._after(case, "closes", None), [])
         newer = self.opening.superseded_by
-        ended = [event.key for event in (closed.event if closed is not None else None, newer) if event is not None]
-        if met is not None and ended and min(ended) < met.event.key:
-            met = None
-        return Ends(
-            met,
-            tuple(nearly) if met is None else (),
-            closed if met is None else None,
-            sure(self._after(case, "excused_by", self.begun), nearly) if met is None else (),
-            sure(self._after(case, "extended_by", self.begun), nearly, before=met),
+        if met is not None and (closed is not None or newer is not None):
+            ended = [event.key for event in (closed.event if closed is not None else None, newer) if event is not None]
+            if min(ended) < met.event.key:
+                met = None
+        excused = sure(self._after(case, "excused_by", self.begun), nearly) if met is None else ()
+        extended = (
+            sure(self._after(case, "extended_by", self.begun), nearly, before=met) if case.duty.extended_by else ()
         )
+        if met is not None:
+            return Ends(met, extended=extended)
+        return Ends(None, tuple(nearly), closed, excused, extended)
 
     def _after(self, case: Case, kind: str, begun: Key | None) -> Iterator[Fit]:
         patterns = getattr(case.duty, kind)
