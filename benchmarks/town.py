@@ -144,7 +144,12 @@ def rows(size: Size, draw: Draw, town: str) -> Iterator[Draft]:
         yield from station_rows(draw, draw.id(), size.station_days, number)
     manholes = [draw.id() for _ in range(size.pipes)]
     for number, manhole in enumerate(manholes):
-        yield draw.facts(manhole, "manhole", {"name": f"MH-{number}", "depth_ft": f"{4 + number % 12}"})
+        at = [
+            f"{-77.9 + number % 100 * 0.0009:.6f}",
+            f"{35.9 + number // 100 * 0.0007:.6f}",
+        ]  # a hundred along each street
+        point = {"type": "Point", "coordinates": at}
+        yield draw.facts(manhole, "manhole", {"name": f"MH-{number}", "depth_ft": f"{4 + number % 12}", "point": point})
     for number in range(size.pipes):
         yield from pipe_rows(draw, draw.id(), town, manholes, number)
     for number in range(size.spills):

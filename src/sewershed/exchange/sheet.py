@@ -17,7 +17,7 @@ from xml.sax.saxutils import escape
 
 XLSX_TYPE = "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet"
 MOST_ROWS = 1_048_576  # of a sheet, its head counted (ECMA-376 leaves it to Excel, which has so many)
-_ROWS_A_PART = 100  # of a CSV file that goes out while it is made
+_ROWS_A_PART = 50  # of a CSV file that goes out while it is made
 _MOST_DIGITS = 15  # of a number in a cell: it is kept as an IEEE 754 double
 _DAY_ZERO = date(1899, 12, 30)  # Excel counts 1900 as a leap year: from 1900-03-01 on its days count from here
 _FIRST_DAY = date(1900, 3, 1)

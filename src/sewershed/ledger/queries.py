@@ -10,6 +10,7 @@ import os
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import UTC, date, datetime
+from itertools import pairwise
 from typing import Any
 
 from django.db.models import Count, Q, QuerySet
@@ -59,6 +60,7 @@ MOST_LETTERS = (
     500  # of a text that is looked for; SQLite refuses patterns of more than 50,000 bytes, and no name is so long
 )
 NOTHING = Q(pk__in=())
+BEGINNING = 50  # things of a long list that is handed out in parts: its first part comes sooner than the others
 TOLD_EACH = 50  # things of another day worked out between two signs of progress
 DOCUMENT = "document"  # whose number is one of its kind's series: by itself it means another thing first
 LABEL = "label"  # what lists are ordered by where no fact is named
@@ -120,7 +122,6 @@ def things(
     where: Iterable[tuple[str, str, str]] = (),
     text: str = "",
     within: Collection[str] | None = None,
-    having: Collection[str] = (),
     order: str = "",
     offset: int = 0,
     limit: int = MOST,
@@ -133,7 +134,6 @@ def things(
         where: facts that must hold: name, one of = < <= > >= has, and the value as text.
         text: must stand in the label, the number or an alias.
         within: only these, by id; all, if left out.
-        having: facts of which one at least must be known.
         order: a fact to order by, `label` or `began`; with a minus before it, from the largest. Those of which the fact is
             not known come last.
         offset: so many are left out at the beginning.
@@ -143,7 +143,7 @@ def things(
         Refused: for a fact or a comparison that there is not.
         NotAllowed: for the account.
     """
-    found, privacy = _things_that(type, as_account, where, text, within, having, order)
+    found, privacy = _things_that(type, as_account, where, text, within, order)
     total = found.count()
     chosen = _ordered(found, type, order, offset, limit)
     return Page(tuple(named_of(one, privacy) for one in chosen), total, working.freshen(one.id for one in chosen))
@@ -161,14 +161,17 @@ def things_in_parts(
 ) -> Iterator[tuple[Named, ...]]:
     """Yields all that `things` would return, a part at a time: which they are is asked once, at the beginning.
 
+    Edge: the first part is a small one, so that whoever waits sees that it has begun.
+
     Raises:
         Refused: for a fact or a comparison that there is not.
         NotAllowed: for the account.
     """
-    found, privacy = _things_that(type, as_account, where, text, within, (), order)
+    found, privacy = _things_that(type, as_account, where, text, within, order)
     ids = _ids(found, type, order)
-    for start in range(0, len(ids), at_once):
-        part = ids[start : start + at_once]
+    starts = [0, *range(min(at_once, BEGINNING), len(ids), at_once)] if ids else []
+    for start, end in pairwise([*starts, len(ids)]):
+        part = ids[start:end]
         working.freshen(part)
         by_id = {one.id: one for one in ThingRow.objects.filter(id__in=part)}
         yield tuple(named_of(by_id[one], privacy) for one in part)
@@ -180,7 +183,6 @@ def _things_that(
     where: Iterable[tuple[str, str, str]],
     text: str,
     within: Collection[str] | None,
-    having: Collection[str],
     order: str,
 ) -> tuple[QuerySet[ThingRow], Privacy]:
     vocabulary = law.in_force().vocabulary
@@ -207,9 +209,6 @@ def _things_that(
     by = order.removeprefix("-")
     if by not in ("", LABEL, BEGAN) and (by not in kind.facts or privacy.hides(type, by)):
         raise Refused(f"{type} has no '{by}' to order by; it has {', '.join(sorted(kind.facts))}")
-    if having:
-        recorded = CurrentFact.objects.filter(type=type, name__in=having).exclude(text="")
-        found = found.filter(id__in=recorded.values("thing"))
     return found, privacy
 
 
@@ -255,9 +254,38 @@ def facts_of(
     shown: dict[str, dict[str, str]] = {one: {} for one in things}
     seen = [name for name in names if not privacy.hides(type, name)]
     for chunk in logbook.chunks(list(things)):
-        for row in CurrentFact.objects.filter(thing__in=chunk, name__in=seen):
-            shown[row.thing][row.name] = row.text
+        found = CurrentFact.objects.filter(thing__in=chunk, name__in=seen)
+        for thing, name, text in found.values_list("thing", "name", "text"):
+            shown[thing][name] = text
     return shown
+
+
+def things_having(
+    type: str, names: Sequence[str], *, as_account: Account, limit: int
+) -> dict[str, tuple[str, dict[str, str]]]:
+    """Returns things of a type of which some fact is known, by id: the label and those of the facts that are known.
+
+    Edge: which are left out where there are more than `limit` is the same from one asking to the next.
+
+    Raises:
+        NotAllowed: for the account.
+    """
+    vocabulary = law.in_force().vocabulary
+    kind = vocabulary.things.get(type)
+    rights.require(as_account, "see", kind.program if kind else rights.EVERY)
+    working.freshen()
+    privacy = Privacy(as_account, vocabulary)
+    seen = [name for name in names if not privacy.hides(type, name)]
+    known = CurrentFact.objects.filter(type=type, name__in=seen).exclude(text="")
+    facts: dict[str, dict[str, str]] = {}
+    for thing, name, text in known.values_list("thing", "name", "text"):
+        facts.setdefault(thing, {})[name] = text
+    if not facts:
+        return {}
+    there = ThingRow.objects.filter(type=type, is_gone=False, joined_into="", id__in=known.values("thing"))
+    hidden = privacy.label(type, "")
+    labels = there.order_by("id").values_list("id", "label")[:limit]
+    return {one: (hidden or label, facts[one]) for one, label in labels if one in facts}
 
 
 def recorded(thing: str, *, as_account: Account) -> dict[str, Any]:

@@ -21,6 +21,7 @@ from sewershed.ledger.wording import many
 from sewershed.rules.vocabulary import ThingType
 
 POINT, SPILL = "point", "spill"
+Points = Mapping[str, tuple[float, float]]  # latitude and longitude, by thing
 MOST_SUGGESTED = 12
 MOST_LISTED = 40  # of a type, in the list beside the map
 MOST_DRAWN = 5000  # of a type, on the map
@@ -78,20 +79,17 @@ def types_with_points(account: Account) -> tuple[str, ...]:
     return tuple(sorted(found, key=lambda name: name == SPILL))
 
 
-def places(
-    type: str, account: Account, *, text: str = "", having: Sequence[str] = (), limit: int = MOST_LISTED
-) -> tuple[tuple[Place, ...], int]:
+def places(type: str, account: Account, *, text: str = "", limit: int = MOST_LISTED) -> tuple[tuple[Place, ...], int]:
     """Returns the places of a type, the latest spills first, and how many there are.
 
     Args:
         type: the type.
         account: who asks.
         text: what their names must hold.
-        having: facts of which one at least must be known.
         limit: so many are returned.
     """
     order = "-began" if type == SPILL else ""
-    page = queries.things(type, as_account=account, text=text, having=having, order=order, limit=limit)
+    page = queries.things(type, as_account=account, text=text, order=order, limit=limit)
     points = _points([one.id for one in page.items], type, account)
     found = (Place(one.id, type, one.label, *(points.get(one.id) or (None, None))) for one in page.items)
     return tuple(found), page.total
@@ -99,8 +97,12 @@ def places(
 
 def _points(things: Sequence[str], type: str, account: Account) -> dict[str, tuple[float, float]]:
     """Returns where things of a type stand; a spill of which nobody said it stands where the manhole or station does."""
+    facts = queries.facts_of(things, type, [POINT, *_standing_by(type)], as_account=account)
+    return _points_of(facts, type, account)
+
+
+def _points_of(facts: Mapping[str, Mapping[str, str]], type: str, account: Account) -> dict[str, tuple[float, float]]:
     kinds, refs = law.in_force().vocabulary.things, _standing_by(type)
-    facts = queries.facts_of(things, type, [POINT, *refs], as_account=account)
     found = {one: at for one, said in facts.items() if (at := point_of(said.get(POINT, ""))) is not None}
     for name, to in refs.items():
         pointed = {one: said[name] for one, said in facts.items() if one not in found and said.get(name)}
@@ -227,43 +229,47 @@ def _words(text: str) -> set[str]:
 
 
 def features(account: Account) -> Iterator[dict[str, Any]]:
-    """Yields what the map draws of the record, as GeoJSON: what lies in the ground, stations, places, past spills."""
+    """Yields what the map draws of the record, as GeoJSON: stations, places, past spills, then what lies in the ground."""
+    dots: dict[str, Points] = {}
+    lines: list[tuple[ThingType, str]] = []
     for kind in law.in_force().vocabulary.things.values():
         shape = next((one.name for one in kind.facts.values() if one.type.kind == "geometry" and not one.private), "")
         if kind.retired or not shape or not rights.may(account, "see", kind.program):
             continue
-        if shape == POINT:
-            listed, _ = places(kind.name, account, having=[POINT, *_standing_by(kind.name)], limit=MOST_DRAWN)
-            drawn = [(one.id, one.label, {"type": "Point", "coordinates": [one.lon, one.lat]}) for one in listed if one.lat is not None]  # fmt: skip
-        else:
-            drawn = _lines(kind, shape, account)
-        for id_, label, geometry in drawn:
-            yield {
-                "type": "Feature",
-                "geometry": geometry,
-                "properties": {"id": id_, "type": kind.name, "label": label},
-            }
+        if shape != POINT:
+            lines.append((kind, shape))
+            continue
+        wanted = [POINT, *_standing_by(kind.name)]
+        named = queries.things_having(kind.name, wanted, as_account=account, limit=MOST_DRAWN)
+        points = _points_of({one: facts for one, (_, facts) in named.items()}, kind.name, account)
+        dots[kind.name] = points
+        for one, (label, _) in named.items():
+            if one in points:
+                lat, lon = points[one]
+                yield _feature(one, kind.name, label, {"type": "Point", "coordinates": [lon, lat]})
+    for kind, shape in lines:
+        yield from _lines(kind, shape, account, dots)
 
 
-def _lines(kind: ThingType, shape: str, account: Account) -> list[tuple[str, str, dict[str, Any]]]:
-    """Returns the shapes of things that are no points; what lies between two points is drawn straight where nobody said how."""
+def _feature(id_: str, type: str, label: str, geometry: dict[str, Any]) -> dict[str, Any]:
+    return {"type": "Feature", "geometry": geometry, "properties": {"id": id_, "type": type, "label": label}}
+
+
+def _lines(kind: ThingType, shape: str, account: Account, dots: Mapping[str, Points]) -> Iterator[dict[str, Any]]:
+    """Yields things that are no points; what lies between two dots is drawn straight where nobody said how."""
     points = law.in_force().vocabulary.things
     ends = [one for one in kind.facts.values() if one.type.kind == "ref" and POINT in points[one.type.to].facts]
     to = ends[0].type.to if len(ends) == 2 and ends[0].type.to == ends[1].type.to else ""  # its two ends, or none
-    names = [shape, *(one.name for one in ends if to)]
-    page = queries.things(kind.name, as_account=account, having=names, limit=MOST_DRAWN)
-    facts = queries.facts_of([one.id for one in page.items], kind.name, names, as_account=account)
-    wanted = {said[one.name] for said in facts.values() for one in ends if to and said.get(one.name)}
-    at = _points(sorted(wanted), to, account) if to and rights.may(account, "see", points[to].program) else {}
-    found = []
-    for one in page.items:
-        geometry = _geometry(facts[one.id].get(shape, ""))
-        between = [at[end] for name in names[1:] if (end := facts[one.id].get(name, "")) in at]
+    at = dots.get(to, {})
+    names = [one.name for one in ends if at]
+    named = queries.things_having(kind.name, [shape, *names], as_account=account, limit=MOST_DRAWN)
+    for one, (label, facts) in named.items():
+        geometry = _geometry(facts.get(shape, ""))
+        between = [at[end] for name in names if (end := facts.get(name, "")) in at]
         if geometry is None and len(between) == 2:
             geometry = {"type": "LineString", "coordinates": [[lon, lat] for lat, lon in between]}
         if geometry is not None:
-            found.append((one.id, one.label, geometry))
-    return found
+            yield _feature(one, kind.name, label, geometry)
 
 
 def _geometry(said: str) -> dict[str, Any] | None:

@@ -157,7 +157,7 @@ def drawn(request: HttpRequest) -> HttpResponse:
     account = _account(request)
     rights.require(account, "see", queries.PROGRAM)
     shapes = {"type": "FeatureCollection", "features": list(places.features(account))}
-    return HttpResponse(json.dumps(shapes), content_type=GEOJSON)
+    return HttpResponse(json.dumps(shapes, separators=(",", ":")), content_type=GEOJSON)
 
 
 @require_safe

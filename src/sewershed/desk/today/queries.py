@@ -64,6 +64,7 @@ from sewershed.rules.types import Type
 from sewershed.rules.vocabulary import Fact
 
 MOST_LINES = 200  # of a list; the most urgent come first
+MOST_ON_BOARD = 100  # by person or place, where nothing is folded together
 MOST_WAITING = 5
 MOST_THINGS_ELSEWHERE = 1000  # a larger town's list of another day is a job
 MOST_BESIDE = 60  # others about the same thing, beside an answer
@@ -163,12 +164,13 @@ def today_shown(account: Account, looking: Looking, asked: Asked) -> TodayShown:
     kept = jobs.kept_list(looking.instant, looking.known_at, account) if is_long_work else None
     is_too_large = is_long_work and kept is None
     page: Page[Due] = Page((), 0)
+    most = MOST_ON_BOARD if asked.by else MOST_LINES
     if kept is not None:
-        page = jobs.kept_due(kept, program=asked.program, person=person, limit=MOST_LINES)
+        page = jobs.kept_due(kept, program=asked.program, person=person, limit=most)
     elif not is_too_large:
         page = queries.due(
             as_account=account, program=asked.program, person=person, as_of=looking.as_of, known_at=looking.known_at,
-            limit=MOST_LINES,
+            limit=most,
         )  # fmt: skip
     holders = people_to_choose(account)
     items = [one for one in page.items if not asked.rule or one.rule == asked.rule]
