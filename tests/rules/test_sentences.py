@@ -81,6 +81,34 @@ opens = { event = "notice" }
 due = { each = "month" }
 met_by = { event = "repair", at_least = 3, distinct = "event.good" }
 
+[[duty]]
+id = "g"
+cites = ["2"]
+means = "Repair it in the longer time"
+who = "owner"
+on = "house"
+if_unknown = "treat_as_owed"
+opens = { event = "notice" }
+due = { latest = [ { within = "5 days" }, { within = "1 month" } ] }
+met_by = { event = "repair", ever = true }
+
+[[penalty]]
+id = "q"
+cites = ["9"]
+means = "Step by step"
+for = ["e"]
+ladder = [100, 250]
+then = "250 * n"
+
+[[penalty]]
+id = "r"
+cites = ["9"]
+means = "A day"
+for = ["f"]
+per = "day"
+part = "full"
+amount = 50
+
 [[doubt]]
 id = "D-1"
 about = ["d"]
@@ -238,6 +266,15 @@ def test_a_duty_says_who_what_opens_and_meets_it_and_by_when_in_each_reading(lib
         ),
         ("c", ["works out: house.is_tall (true/false)", "by: tall", "with: at_least = 3", "with: sorts = a, b"]),
         ("p", ["for: d", "amount: 100 a week"]),
+        ("q", ["for: e", "breach by breach: 100, 250, then 250 * n"]),
+        ("r", ["for: f", "amount: 50 a day, a part counts in full"]),
+        (
+            "g",
+            [
+                "whose: owner", "on: house", "opened by: notice", "if unknown: treated as owed: report if in doubt",
+                "due: the latest of: within 5 days; within 1 month", "met by: repair (also before it was opened)",
+            ],
+        ),
     ],
 )  # fmt: skip
 def test_each_kind_says_what_the_book_says(library, entry, lines):

@@ -136,3 +136,28 @@ def test_an_event_says_what_it_is_about(tmp_path):
     assert problems(tmp_path, '[things.well]\nmeans = "A well"\n[events.seen]\nmeans = "Seen"\n') == [
         "events.seen: on = the thing it is about is missing"
     ]
+
+
+@pytest.mark.parametrize(
+    ("more", "said"),
+    [
+        (
+            '[events.well_sealed]\non = "well"\nprecision = "hour"\n',
+            "events.well_sealed: precision must be instant, day or either, not 'hour'",
+        ),
+        (
+            '[things.field]\nmeans = "A field"\n[things.field.has]\nwells = { many = "well", by = "lies_in" }\n',
+            "field.wells: well has no fact 'lies_in' that points to a field",
+        ),
+        (  # it is there, and points at something else
+            '[things.field]\nmeans = "A field"\n[things.field.has]\nwells = { many = "well", by = "twin" }\n[things.well.facts]\ntwin = { type = "ref", to = "well" }\n',
+            "field.wells: well has no fact 'twin' that points to a field",
+        ),
+    ],
+)
+def test_what_a_vocabulary_may_not_say(tmp_path, more, said):
+    path = tmp_path / "vocabulary.toml"
+    path.write_text(f"{THINGS}{more}", "utf-8")
+    with pytest.raises(RulebookError) as caught:
+        read_vocabulary([path])
+    assert [problem.text for problem in caught.value.problems] == [said]

@@ -15,6 +15,7 @@ def test_two_pipes():
     # 8 in x 1 mile + 10 in x half a mile = 13 inch-miles; 1,600 / 13
     found = infiltration(1_600, [(8, 5_280), (10, 2_640)])
     assert (found.inch_miles, found.gpd_per_inch_mile) == (13, Fraction(1_600, 13))
+    assert found.steps[:2] == ("8 in x 5,280 ft / 5,280 = 8 inch-miles", "10 in x 2,640 ft / 5,280 = 5 inch-miles")
 
 
 @pytest.mark.parametrize("pipes", [[], [(0, 10)], [(8, 0)]])

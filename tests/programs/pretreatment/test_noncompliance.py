@@ -270,3 +270,27 @@ def test_a_share_is_exact():
     limit = Decimal("3.38")
     tally = tallies(measure("copper", ["4"] * 2 + ["1"], limit), HALF, chronic_percent=Fraction(200, 3), trc_percent=33)
     assert tally[0].verdict is True  # exactly two thirds of three
+
+
+@pytest.mark.parametrize(
+    ("qualifier", "value", "beyond"),
+    [
+        ("<", "3.38", False),  # below a reporting limit that lies at the limit itself
+        ("<", "3.39", None),  # below 3.39: it may lie above 3.38
+        (">", "3.38", True),  # more than the limit
+        (">", "3.37", None),
+        (">", "9", True),
+    ],
+)
+def test_what_lies_below_or_above_what_can_be_measured(qualifier, value, beyond):
+    one = Measurement("copper", date(2024, 1, 1), Decimal(value), Decimal("3.38"), qualifier=qualifier)
+    assert one.is_beyond(one.maximum, or_equal=False) is beyond
+
+
+@pytest.mark.parametrize(
+    ("value", "maximum", "asked"),
+    [(None, None, "sample_result.value"), (Decimal(1), None, "sample_result.permit_limit")],
+)
+def test_what_is_missing_of_a_result_is_asked_for(value, maximum, asked):
+    one = Measurement("copper", date(2024, 1, 1), value, maximum, id="s1")
+    assert one.wants("user-1").what == asked

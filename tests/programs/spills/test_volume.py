@@ -14,6 +14,7 @@ import pytest
 from sewershed.programs.connections.manning import full_flow_gpm
 from sewershed.programs.spills.volume import (
     METHODS,
+    NAMES,
     RING_GPM,
     FullPipe,
     Pond,
@@ -360,3 +361,28 @@ def test_every_method_keeps_what_an_inspector_asks():
         data = estimate.as_data()
         assert data["estimated_by"] == "operator in responsible charge"
         assert Fraction(data["total_gal"]) == estimate.total_gal
+
+
+class TestWhatAPaperReads:
+    def test_the_name_of_the_method_and_how_sure_its_source_is(self):
+        found = pipe_break(4, 2, ran(60), WHO)
+        assert NAMES["pipe_break"] == "Opening in a pipe"
+        assert found.source.certainty == "from memory"
+        assert found.as_data()["certainty"] == "from memory: check before relying on it"
+
+    def test_a_verified_source_is_said_to_be_so(self):
+        found = eyeball({5: 1}, WHO)
+        assert found.source.certainty == "verified"
+        assert found.as_data()["certainty"] == "verified"
+
+    def test_what_the_meters_read(self):
+        found = metered(41000, 38500, "influent and effluent", WHO)
+        assert found.inputs == (
+            ("Meters", "influent and effluent"),
+            ("Inflow", "41,000 gal"),
+            ("Outflow", "38,500 gal"),
+        )
+
+    def test_a_pipe_of_less_than_an_inch_is_a_pipe(self):
+        (half, _), (one, _) = (FullPipe(size, Decimal("0.01"), Decimal("0.013")).gpm() for size in (Decimal("0.5"), 1))
+        assert 0 < half < one
