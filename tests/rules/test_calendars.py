@@ -14,7 +14,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from sewershed.rules.calendars import PERIODS, Calendar, CalendarError, Period, PeriodKind, holidays_of
+from sewershed.rules.calendars import PERIODS, Calendar, CalendarError, Closure, Period, PeriodKind, holidays_of
 from sewershed.rules.moments import in_time, read_day, read_moment, say
 from sewershed.rules.spans import Span, SpanError, parse_span
 
@@ -31,6 +31,10 @@ INSTANTS = st.integers(0, 60 * 366 * 86_400).map(lambda seconds: datetime(1990, 
 
 def days(*texts: str) -> frozenset[date]:
     return frozenset(read_day(text) for text in texts)
+
+
+def closures(*said: tuple[str, str]) -> frozenset[Closure]:
+    return frozenset((date.fromisoformat(first), date.fromisoformat(last)) for first, last in said)
 
 
 def add(calendar: Calendar, text: str, span: str) -> str:
@@ -207,8 +211,8 @@ def test_business_days_back(calendar: Calendar, moment: str, span: str, limit: s
         (CAROLINA, "2024-06-20"),
         (replace(CAROLINA, dropped=days("2024-06-19")), "2024-06-19"),  # the town works on it
         (replace(CAROLINA, added=days("2024-06-20")), "2024-06-21"),  # the text closes one more
-        (replace(CAROLINA, closed=days("2024-06-20", "2024-06-21")), "2024-06-24"),  # a storm
-        (replace(CAROLINA, dropped=days("2024-06-19"), closed=days("2024-06-19")), "2024-06-20"),
+        (replace(CAROLINA, closed=closures(("2024-06-20", "2024-06-21"))), "2024-06-24"),  # a storm
+        (replace(CAROLINA, dropped=days("2024-06-19"), closed=closures(("2024-06-19", "2024-06-19"))), "2024-06-20"),
         (replace(CAROLINA, dropped=days("2024-06-19"), added=days("2024-06-19")), "2024-06-20"),
         (replace(CAROLINA, dropped=days("2024-06-16")), "2024-06-20"),  # a Sunday is none for being dropped
     ],
@@ -220,8 +224,16 @@ def test_a_town_adds_drops_and_closes(calendar: Calendar, limit: str) -> None:
 def test_a_changed_calendar_forgets_what_the_old_one_knew() -> None:
     day = date(2024, 6, 18)
     assert CAROLINA.is_business_day(day)
-    assert not replace(CAROLINA, closed=frozenset({day})).is_business_day(day)
+    assert not replace(CAROLINA, closed=frozenset({(day, day)})).is_business_day(day)
     assert CAROLINA.is_business_day(day)
+
+
+def test_a_closure_of_thousands_of_years_is_passed_over_at_once() -> None:
+    """As where somebody types 9999 for a year: nothing is open after it, and before it all is as it was."""
+    asked = replace(CAROLINA, closed=closures(("2024-06-20", "9999-12-31")))
+    assert add(asked, "2024-06-18", "0 business days") == "2024-06-18"
+    with pytest.raises(SpanError, match="leaves the years"):
+        add(asked, "2024-06-18", "1 business day")
 
 
 def test_an_instant_is_asked_about_as_its_local_day() -> None:
@@ -233,12 +245,18 @@ def test_an_instant_is_asked_about_as_its_local_day() -> None:
 
 
 CLOSED = st.sets(st.dates(date(2023, 12, 1), date(2024, 2, 15)), max_size=25).map(frozenset)
+CLOSURES = st.sets(
+    st.tuples(st.dates(date(2023, 12, 1), date(2024, 2, 15)), st.integers(0, 9)).map(
+        lambda one: (one[0], one[0] + DAY * one[1])
+    ),
+    max_size=6,
+).map(frozenset)
 WINTER = st.dates(date(2023, 12, 1), date(2024, 2, 15))
 
 
 def is_open(calendar: Calendar, day: date) -> bool:
     """The plain meaning of RULEBOOK 2 and 5.3, one day at a time."""
-    if day.weekday() > 4 or day in calendar.added or day in calendar.closed:
+    if day.weekday() > 4 or day in calendar.added or any(first <= day <= last for first, last in calendar.closed):
         return False
     return day in calendar.dropped or day not in holidays_of(calendar.base, day.year)
 
@@ -252,9 +270,9 @@ def step_by_step(calendar: Calendar, day: date, n: int) -> date:
     return day
 
 
-@given(WINTER, st.integers(0, 300), st.sampled_from(["", "US", "US-NC", "US-NH"]), CLOSED, CLOSED, CLOSED)
+@given(WINTER, st.integers(0, 300), st.sampled_from(["", "US", "US-NC", "US-NH"]), CLOSED, CLOSED, CLOSURES)
 def test_business_days_are_those_of_a_count_by_hand(
-    day: date, n: int, base: str, added: frozenset[date], dropped: frozenset[date], closed: frozenset[date]
+    day: date, n: int, base: str, added: frozenset[date], dropped: frozenset[date], closed: frozenset[Closure]
 ) -> None:
     calendar = Calendar(NEW_YORK, base=base, added=added, dropped=dropped, closed=closed)
     span = Span(n, "business_days")
@@ -266,8 +284,10 @@ def test_business_days_are_those_of_a_count_by_hand(
     assert calendar.is_business_day(day) == is_open(calendar, day)
 
 
-@given(WINTER, WINTER, CLOSED)
-def test_business_days_between_are_those_of_a_count_by_hand(first: date, last: date, closed: frozenset[date]) -> None:
+@given(WINTER, WINTER, CLOSURES)
+def test_business_days_between_are_those_of_a_count_by_hand(
+    first: date, last: date, closed: frozenset[Closure]
+) -> None:
     calendar = replace(CAROLINA, closed=closed)
     low, high = min(first, last), max(first, last)
     span = [low + DAY * n for n in range((high - low).days + 1)]
@@ -574,4 +594,4 @@ def test_calendars_are_equal_by_what_they_say() -> None:
     asked.is_business_day(date(2024, 3, 1))
     assert asked == fresh
     assert hash(asked) == hash(fresh)
-    assert asked != Calendar(NEW_YORK, base="US", closed=days("2024-03-01"))
+    assert asked != Calendar(NEW_YORK, base="US", closed=closures(("2024-03-01", "2024-03-01")))

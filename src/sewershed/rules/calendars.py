@@ -12,6 +12,7 @@ from __future__ import annotations
 import re
 from bisect import bisect_left, bisect_right
 from calendar import isleap, monthrange
+from collections.abc import Iterator
 from dataclasses import dataclass, field
 from datetime import MAXYEAR, MINYEAR, date, timedelta
 from functools import lru_cache
@@ -60,6 +61,9 @@ class _Year(NamedTuple):
     all: frozenset[date]
 
 
+Closure = tuple[date, date]  # the first and the last day
+
+
 @dataclass(frozen=True, slots=True)
 class Calendar:
     """The calendar of a book: which days are business days, how spans are added and how years are cut.
@@ -82,7 +86,7 @@ class Calendar:
     base: str = ""  # a list that the holidays package knows ("US", "US-NC"); "" for none
     added: frozenset[date] = frozenset()  # days the text closes beyond the base list
     dropped: frozenset[date] = frozenset()  # days of the base list on which the town works
-    closed: frozenset[date] = frozenset()  # days the town closed otherwise, by rows of its record
+    closed: frozenset[Closure] = frozenset()  # when the town closed otherwise, by rows of its record
     month_end: MonthEnd = "clamp"
     fiscal_year_start: str = ""  # "07-01"; "" where the book does not say
     roll: Roll = "none"
@@ -200,12 +204,20 @@ class Calendar:
         if found is None:
             if not MINYEAR <= year <= MAXYEAR:
                 raise OverflowError
-            off = (holidays_of(self.base, year) - self.dropped) | self.added | self.closed
-            start = date(year, 1, 1)
-            days = (start + _DAY * n for n in range(366 if isleap(year) else 365))
-            in_order = tuple(day for day in days if day.weekday() < _SATURDAY and day not in off)
+            in_order = tuple(self._open_in(year))
             found = self._years[year] = _Year(in_order, frozenset(in_order))
         return found
+
+    def _open_in(self, year: int) -> Iterator[date]:
+        start, end = date(year, 1, 1), date(year, 12, 31)
+        closed = [(first, last) for first, last in self.closed if first <= end and last >= start]
+        if any(first <= start and last >= end for first, last in closed):
+            return  # without its holidays: a year mistyped as 9999 closes thousands of them
+        off = (holidays_of(self.base, year) - self.dropped) | self.added
+        for n in range(366 if isleap(year) else 365):
+            day = start + _DAY * n
+            if day.weekday() < _SATURDAY and day not in off and not any(first <= day <= last for first, last in closed):
+                yield day
 
     def roll_day(self, day: Moment, how: Roll) -> date:
         """Returns the first business day on or after a day ("next"), or on or before it ("previous"); "none": the day.

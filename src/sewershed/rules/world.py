@@ -16,6 +16,7 @@ from typing import Any
 
 from sewershed.rules.acts import find_act, judge_act, may
 from sewershed.rules.basis import Basis
+from sewershed.rules.calendars import Closure
 from sewershed.rules.duties import obligations_of
 from sewershed.rules.entries import Duty, Entry, Form, Pattern
 from sewershed.rules.findings import Explanation, Exposure, Finding, Heard, Obligation
@@ -87,7 +88,7 @@ class World:
         self.calendar = self.book.calendar
         self._closing = Basis()  # the days off move the clocks of all things
         with self.resting_on(self._closing):
-            closed = self._days_closed()
+            closed = self._closures()
         if closed:
             self.calendar = replace(self.calendar, closed=self.calendar.closed | closed)
 
@@ -600,16 +601,19 @@ class World:
     def _nowhere(self, day: date | None) -> View:
         return self.on_day(Thing("", ""), day)
 
-    def _days_closed(self) -> frozenset[date]:
-        """Returns the days on which the town's offices were closed by rows on the town, or will be as said beforehand."""
+    def _closures(self) -> frozenset[Closure]:
+        """Returns when the town's offices were closed by rows on the town, or will be as said beforehand.
+
+        Edge: one that ends before it begins closes nothing.
+        """
         if self._town is None:
             return frozenset()
-        days: set[date] = set()
+        found: set[Closure] = set()
         for row in self.history(self._town).of((OFFICES_CLOSED,)):
             first: Any = row.data.get("first") or row.day
-            until: Any = row.data.get("until") or first
-            days.update(date.fromordinal(n) for n in range(first.toordinal(), until.toordinal() + 1))
-        return frozenset(days)
+            last: Any = row.data.get("until") or first
+            found.add((first, last))
+        return frozenset((first, last) for first, last in found if first <= last)
 
 
 def _each_once(steps: Sequence[str]) -> list[str]:
