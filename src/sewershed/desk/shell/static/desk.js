@@ -66,3 +66,11 @@ document.addEventListener("allauth.error", (event) => {
   event.preventDefault();
   for (const one of document.querySelectorAll("[data-passkey-said]")) one.hidden = false;
 });
+
+/* A table that is wider than its place says so. */
+const measured = () => {
+  for (const one of document.querySelectorAll("div.plain")) one.toggleAttribute("data-wider", one.scrollWidth > one.clientWidth + 1);
+};
+measured();
+window.addEventListener("resize", measured);
+document.addEventListener("htmx:afterSettle", measured);
