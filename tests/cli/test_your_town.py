@@ -49,11 +49,13 @@ def test_the_page_makes_a_town_that_runs(tmp_path: Path):
             name = REGISTER if kind == "tsv" else re.match(r"# (\S+)\n", text)[1]
             (tmp_path / name).parent.mkdir(parents=True, exist_ok=True)
             (tmp_path / name).write_text(text, "utf-8")
-    begun, checked, running, adopting = said
+    begun, words, checked, running, adopting = said
     assert "The rulebook us.otter_bend is begun:" in begun
+    assert re.search(r"^ +ph +standard_unit$", words, flags=re.MULTILINE)
     assert "8 worked cases: all sound." in checked
     assert "13 clauses, 1 unread; 0 rows and entries not accounted for." in checked
     assert "Empty the interceptor every 60 days" in running
+    assert "nobody on record" not in running
     assert "  - book us.otter_bend: edition was 2026-01, is 2027-01\n" in adopting
     assert everything_of_the_package() == before  # no file outside its folder changed
 
@@ -63,6 +65,33 @@ def test_the_page_shows_every_kind_of_entry_and_two_doubts():
     kinds = {*KEYS, "doubt"}
     assert {kind for kind in kinds if f"[[{kind}]]" in text} == kinds
     assert text.count("[[doubt]]") == 2
+
+
+def test_what_the_page_says_how_to_write_stands_in_a_town_that_is_sound(run):
+    """Each piece of the table of clauses, as it is written there, is a piece of a book whose cases hold."""
+    book = Path(__file__).parent / "alder_falls"
+    said = " ".join(" ".join(path.read_text("utf-8") for path in sorted(book.rglob("*.toml"))).split())
+    _, table = PAGE.read_text("utf-8").split("| the text says | you write |\n|---|---|\n")
+    pieces = re.findall(r"`([^`]* = [^`]*)`", table.split("\n\n")[0])
+    assert len(pieces) > 15
+    assert [piece for piece in pieces if piece not in said] == []
+    checked = run("rules", "check", "us.alder_falls", "--cases", "--books", str(book)).stdout
+    assert "20 worked cases: all sound." in checked
+    counted = run("rules", "coverage", "us.alder_falls", "--books", str(book)).stdout
+    assert "17 clauses, 0 unread; 0 rows and entries not accounted for." in counted
+
+
+def test_a_folder_or_a_unit_that_is_not_right_is_said_in_sentences(run, tmp_path):
+    run("rules", "new", "us.nc.pine_hollow", "pine")
+    limit = '[[limit]]\nid = "us.nc.pine_hollow.grease"\ncites = ["1"]\nmeans = "Little grease"\nparameter = "oil_grease"\nmax = 100\n'
+    (tmp_path / "pine/rules.toml").write_text(f'{limit}unit = "mg/l"\n')
+    said = run("rules", "check", "--books", "pine", status=3).stderr
+    assert said.startswith("unknown unit 'l' in 'mg/l'; did you mean 'L'?\n")
+    said = run("rules", "check", "us.nc.pine_hollow", status=3).stderr
+    assert said.endswith("for one that does not ship say --books FOLDER, the folder that it lies in\n")
+    (tmp_path / "town.toml").write_text("")
+    said = run("rules", "check", "us.nc.pine_hollow", "--books", ".", status=3).stderr
+    assert said == ". is the folder of a town; say --books rulebooks\n"
 
 
 def test_what_is_begun_loads_and_its_comments_are_right(tmp_path: Path):

@@ -38,8 +38,10 @@ class Failure(click.ClickException):
 def failure_of(error: Exception) -> Failure | None:
     """Returns what to say of an error that is meant for the person at the terminal, or None for a fault of ours."""
     from sewershed.ledger.errors import LedgerError, NotAllowed, NotFound, Refused, TownError, Unreadable
+    from sewershed.rules.calendars import CalendarError
     from sewershed.rules.moments import MomentError
     from sewershed.rules.problems import RulebookError
+    from sewershed.rules.units import UnitError
 
     match error:
         case RulebookError():
@@ -54,6 +56,8 @@ def failure_of(error: Exception) -> Failure | None:
             return _refused("Rows of the log cannot be read.", error.rows)
         case NotFound() | NotAllowed() | TownError() | LedgerError() | MomentError():
             return Failure(str(error))
+        case UnitError() | CalendarError():  # the unit of a limit, the list of holidays: the loader lets them through
+            return Failure(str(error), ["It stands in a rulebook, as the unit of a limit or under [holidays]."])
     return None
 
 

@@ -80,7 +80,10 @@ def init(
     click.echo("What comes next:")
     for words, what in (
         (f"record {folder} person new --set name=...", "somebody who works for the town"),
-        (f"record {folder} office_held --on PERSON --at DAY --set office=orc", "in which office of the law"),
+        (
+            f"record {folder} office_held --on PERSON --at DAY --set office=OFFICE",
+            "in which office of the law; `office_held --help` lists them",
+        ),
         (f"record {folder} --list", "everything that can be recorded"),
         (f"due {folder}", "what is due"),
     ):

@@ -872,6 +872,8 @@ def _print_vocabulary(vocabulary: Vocabulary, about: str, *, is_json: bool) -> N
                     "precision": event.precision, "fields": _fields(event.name, event.data),
                 }
             )  # fmt: skip
+        for name, unit in _measured(vocabulary, about).items():
+            terminal.print_json({"parameter": name, "unit": unit})
         return
     for program in dict.fromkeys(one.program for one in things):
         if not about:
@@ -883,11 +885,19 @@ def _print_vocabulary(vocabulary: Vocabulary, about: str, *, is_json: bool) -> N
         if not about:
             terminal.heading("OF ANY THING")
         _print_events(rest, is_brief=not about)
+    if measured := _measured(vocabulary, about):
+        terminal.heading("WHAT A SAMPLE_RESULT MAY BE OF, AND THE UNIT THAT A LIMIT HAS")
+        terminal.pairs(list(measured.items()), indent=4)
     if not about:
         click.echo()
         terminal.say(
             "`--list --about spill` shows the fields of all that concerns a spill, `record TOWN call --help` those of one event."
         )
+
+
+def _measured(vocabulary: Vocabulary, about: str) -> dict[str, str]:
+    """Returns what a laboratory reports, each with its unit, where all or the event of a result is listed."""
+    return dict(sorted(vocabulary.parameters.items())) if about in ("", "sample_result") else {}
 
 
 def _about(vocabulary: Vocabulary, about: str) -> tuple[list[ThingType], list[EventType]]:

@@ -40,11 +40,14 @@ def programs_of(own: Sequence[Path] = ()) -> list[Program]:
     """Returns the installed programs, and the vocabularies that lie beside the rulebooks below further folders.
 
     Raises:
-        Failure: where two have one name.
+        Failure: where two have one name, and where a folder is that of a town, not of its rulebooks.
     """
     from sewershed.programs import own_vocabularies, programs
     from sewershed.rules.library import Program
 
+    for folder in own:
+        if (folder / "town.toml").is_file():  # it also keeps the books of each supplement that it adopted
+            raise Failure(f"{folder} is the folder of a town; say --books {folder / 'rulebooks'}")
     found = {one.vocabulary.parent.name: one for one in programs()}
     for path in [path for folder in own for path in own_vocabularies(folder)]:
         name = path.parent.name
@@ -87,7 +90,9 @@ def book_named(library: Library, place: str) -> str:
     try:
         return library.line(place)[0].id
     except KeyError as error:
-        raise Failure(str(error.args[0])) from None
+        raise Failure(
+            f"{error.args[0]}; for one that does not ship say --books FOLDER, the folder that it lies in"
+        ) from None
 
 
 def cases_of(book: Book) -> list[Case]:

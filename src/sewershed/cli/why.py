@@ -97,7 +97,8 @@ def print_reasons(here: Here, asked: Asked, reasons: Reasons) -> None:
     whose: list[tuple[str, str]] = []
     persons = None
     if isinstance(answer, Obligation) and reasons.duty is not None:
-        toward = f", toward the {words.office(reasons.duty.to)}" if reasons.duty.to else ""
+        whom = words.office(reasons.duty.to).removeprefix("the ")  # a title may bear its article
+        toward = f", toward the {whom}" if whom else ""
         persons = _persons(here, reasons)
         whose = [("whose", f"{_whose(words.office(reasons.duty.who), persons)}{toward}")]
     caution = reasons.world.law.caution(found.rule)
