@@ -63,14 +63,62 @@ def test_there_is_no_why_of_what_is_not_there(tmp_path):
     assert asked.why("d|g|n") is None
 
 
-def test_offices_closed_until_a_mistyped_year_leave_no_last_day_and_take_no_time(tmp_path):
-    """Five business days of a notice on Friday 1 March 2024, when the offices close on the 4th "until 9999"."""
-    rules = DUTIES.replace('"5 days"', '"5 business days"')
-    closed = Row("c", "event", "offices_closed", "t", date(2024, 3, 4), {"until": date(9999, 12, 31)})
+CLOSED_FOR_GOOD = Row("c", "event", "offices_closed", "t", date(2024, 3, 4), {"until": date(9999, 12, 31)})
+
+
+def duty(name: str, due: str, more: str = "") -> str:
+    return (
+        f'[[duty]]\nid = "{name}"\ncites = ["1"]\nmeans = "d"\nwho = "owner"\non = "house"\nopens = {{ event = "notice" }}\n'
+        f'due = {due}\nmet_by = {{ event = "repair" }}\n{more}'
+    )
+
+
+def of_town(tmp_path: Path, rules: str, as_of: datetime, *rows: Row) -> World:
     (tmp_path / "rulebook.toml").write_text(BOOK)
     (tmp_path / "rules.toml").write_text(rules)
     library = load([Program(VOCABULARY, (), ())], [tmp_path])
-    records = RecordsInMemory({"t": "town", "h": "house"}, [NOTICE, closed], town="t")
-    five, nine = World(library, "b", records, datetime(2024, 3, 5, 12, tzinfo=UTC)).obligations("h")
-    assert (five.state, five.due) == ("cannot_tell", None)
-    assert nine.due == date(2024, 3, 10)
+    return World(library, "b", RecordsInMemory({"t": "town", "h": "house"}, rows, town="t"), as_of)
+
+
+def test_offices_closed_until_a_mistyped_year_leave_no_last_day_and_take_no_time(tmp_path):
+    """Of a notice on Friday 1 March 2024, when the offices close on the 4th "until 9999": business days never pass again."""
+    rules = (
+        duty("business", '{ within = "5 business days" }')
+        + duty("plain", '{ within = "9 days" }', 'breach = { penalty = ["p"], grace = "6 business days" }\n')
+        + duty("monthly", '{ each = "month", within = "5 business days" }')
+        + duty("rolled", '{ each = "month", within = "5 days", roll = "next" }')
+        + duty("chain", '{ every = "5 business days", from = "last_met" }')
+        + '[[act]]\nid = "a"\ncites = ["2"]\nmeans = "a"\nacts = ["connected"]\n'
+        'needs = [ { event = "ready_noticed", lead = "3 business days" } ]\n'
+        '[[penalty]]\nid = "p"\ncites = ["3"]\nmeans = "p"\nfor = ["plain"]\nper = "day"\namount = 50\n'
+    )
+    acted = [
+        Row("w", "event", "ready_noticed", "h", date(2024, 3, 1)),
+        Row("x", "event", "connected", "h", date(2024, 4, 1)),
+    ]
+    asked = of_town(tmp_path, rules, datetime(2024, 4, 20, 12, tzinfo=UTC), NOTICE, *acted, CLOSED_FOR_GOOD)
+    said = {}
+    for one in asked.obligations("h"):
+        said.setdefault(one.rule, (one.state, one.due, one.breach_days))
+    assert said == {
+        "business": ("cannot_tell", None, 0),
+        "plain": ("overdue", date(2024, 3, 10), 0),  # in grace for good
+        "monthly": ("cannot_tell", None, 0),  # of March
+        "rolled": ("overdue", date(2024, 4, 5), 15),  # no business day comes to which it might roll; 6 to 20 April
+        "chain": ("cannot_tell", None, 0),
+    }
+    assert [(one.rule, one.outcome) for one in asked.findings("h")] == [("a", "NOT_MET")]
+    assert asked.exposure() == []
+
+
+def test_the_first_day_in_breach_is_that_after_the_grace(tmp_path):
+    """Two days of Wednesday 28 February 2024 are Friday 1 March; one business day of grace is Monday the 4th; then the 5th."""
+    rules = (
+        duty("d", '{ within = "2 days" }', 'breach = { penalty = ["p"], grace = "1 business day" }\n')
+        + '[[penalty]]\nid = "p"\ncites = ["3"]\nmeans = "p"\nfor = ["d"]\nper = "day"\namount = 50\n'
+    )
+    notice = Row("n", "event", "notice", "h", date(2024, 2, 28))
+    asked = of_town(tmp_path, rules, datetime(2024, 3, 7, 12, tzinfo=UTC), notice)
+    (exposed,) = asked.exposure()
+    assert (exposed.first_on, exposed.days) == (date(2024, 3, 5), asked.obligations("h")[0].breach_days)
+    assert of_town(tmp_path, rules, datetime(2024, 3, 4, 12, tzinfo=UTC), notice).exposure() == []

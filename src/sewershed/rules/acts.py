@@ -10,9 +10,10 @@ from dataclasses import replace
 from datetime import date, timedelta
 from typing import TYPE_CHECKING
 
+from sewershed.rules.conditions.history import shifted
 from sewershed.rules.entries import ActForm, Entry, Form, Need
 from sewershed.rules.findings import Finding, OtherReading
-from sewershed.rules.moments import end_of, is_instant, start_of
+from sewershed.rules.moments import end_of, start_of
 from sewershed.rules.record import Event, Moment
 from sewershed.rules.spans import CLOCK_UNITS, Span
 from sewershed.rules.types import Thing
@@ -177,7 +178,9 @@ def _is_early_enough(world: World, event: Event, span: Span, act: Event, *, is_s
     if event.undated or act.undated:
         return unknown([*event.undated, *act.undated])
     if span.unit not in CLOCK_UNITS:
-        limit = world.calendar.add(event.day, span)
+        limit = shifted(world.calendar.add, event.day, span)
+        if isinstance(limit, Unknown):
+            return False  # it lies behind every act
         return act.day > limit if is_strict else act.day >= limit
     early, late = _ends(world, event.moment)
     first, last = _ends(world, act.moment)
@@ -196,8 +199,7 @@ def _ends(world: World, moment: Moment) -> tuple[Moment, Moment]:
 
 
 def _plus(world: World, moment: Moment, span: Span) -> Moment:
-    added = world.calendar.add(moment, span)
-    return added if is_instant(added) else end_of(added, world.zone)
+    return end_of(world.calendar.add(moment, span), world.zone)
 
 
 def may(world: World, act: Event, thing: Thing, entries: Sequence[Entry]) -> list[Finding]:

@@ -133,7 +133,7 @@ def _limit(setting: Setting, clock: Clock) -> Limit:
             base, missing = _moment(setting, clock.of)
             if base is None:
                 return missing
-            limit = _rolled(setting, base, clock.roll)
+            limit = rolled(setting, base, clock.roll)
             _note(setting, f"due on {setting.world.say(limit)}")
             return Limit(limit, wants=missing.wants)
         case Earliest():
@@ -187,7 +187,7 @@ def _counted(setting: Setting, given: Span | CountedSpan, of: Condition | None, 
     if isinstance(plain, Unknown):
         return Limit(wants=plain.wants)
     moved = paused(setting.world, plain, base, counted, setting.stays)
-    limit = _rolled(setting, moved.limit, roll)
+    limit = rolled(setting, moved.limit, roll)
     if setting.trace is not None:
         read = f" (read as {counted})" if is_unsaid else ""
         _note(setting, f"{word} {span}{read} of {setting.world.say(base)}: due {setting.world.say(plain)}")
@@ -212,12 +212,16 @@ def _before(setting: Setting, clock: Before) -> Limit:
     plain = shifted(setting.world.calendar.sub, base, counted)
     if isinstance(plain, Unknown):
         return Limit(wants=plain.wants)
-    limit = _rolled(setting, plain, clock.roll)
+    limit = rolled(setting, plain, clock.roll)
     _note(setting, f"{span} before {setting.world.say(base)}: due {setting.world.say(limit)}")
     return Limit(limit, wants=missing.wants, gone=base, is_unsaid=span.unsaid)
 
 
-def _rolled(setting: Setting, limit: Moment, roll: str) -> Moment:
+def rolled(setting: Setting, limit: Moment, roll: str) -> Moment:
+    """Returns a limit moved off a day that is none of business, as its clock says, or its book; an instant stays.
+
+    Edge: where no business day comes any more the limit stays where it is.
+    """
     how: Any = roll or setting.calendar.roll
     if how == "none" or is_instant(limit):
         return limit

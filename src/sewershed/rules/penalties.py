@@ -8,6 +8,7 @@ from datetime import date, timedelta
 from typing import TYPE_CHECKING, Any
 
 from sewershed.rules.conditions import Condition
+from sewershed.rules.conditions.history import shifted
 from sewershed.rules.entries import Entry, PenaltyForm
 from sewershed.rules.findings import Exposure, Finding, Obligation, OtherReading
 from sewershed.rules.moments import day_of, end_of
@@ -39,12 +40,12 @@ def breaches(world: World, obligations: Sequence[Obligation], findings: Sequence
     found = []
     for one in obligations:
         if one.breach_days > 0 and one.due is not None:
-            first = day_of(one.due, world.zone) + _DAY
+            last = day_of(one.due, world.zone)
             entry, form = world.entries[one.rule], world.duty(one)
             if form is not None and form.breach.grace is not None:
-                grace = world.said(form.breach.grace, entry, world.thing(one.thing), first)
-                first = day_of(world.calendar.add(first, grace), world.zone)
-            found.append(Breach(one.rule, one.thing, first, one.breach_days, one.key))
+                grace = world.said(form.breach.grace, entry, world.thing(one.thing), last)
+                last = day_of(world.calendar.add(last, grace), world.zone)  # it has run out: there are days in breach
+            found.append(Breach(one.rule, one.thing, last + _DAY, one.breach_days, one.key))
     found += [
         Breach(one.rule, one.thing, one.day or world.today, 1, one.key) for one in findings if one.outcome == "NOT_MET"
     ]
@@ -110,7 +111,8 @@ def _counts(world: World, entry: Entry, form: PenaltyForm, thing: Thing, earlier
     if form.within is None:
         return True
     window = world.said(form.within, entry, thing, breach.first_on)
-    return breach.first_on < day_of(world.calendar.add(earlier.first_on, window), world.zone)
+    end = shifted(world.calendar.add, earlier.first_on, window)
+    return isinstance(end, Unknown) or breach.first_on < day_of(end, world.zone)  # one without an end takes all
 
 
 def _amount(

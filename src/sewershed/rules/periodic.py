@@ -13,8 +13,9 @@ from datetime import date, timedelta
 from typing import Any
 
 from sewershed.rules.calendars import Period
-from sewershed.rules.clocks import Limit, span_of
+from sewershed.rules.clocks import Limit, rolled, span_of
 from sewershed.rules.conditions import Condition
+from sewershed.rules.conditions.history import shifted
 from sewershed.rules.entries import Each, Pattern
 from sewershed.rules.findings import Obligation
 from sewershed.rules.moments import day_of, end_of, start_of
@@ -159,15 +160,16 @@ def _limit(
         if case.trace is not None:
             case.trace.append(f"inside {period.label}: due {world.say(period.last)}")
         return Limit(period.last, gone=period.last)
-    span = span_of(case.setting(counted_from, roots, Stays(world), None), clock.within)
+    setting = case.setting(counted_from, roots, Stays(world), None)
+    span = span_of(setting, clock.within)
     if isinstance(span, Limit):
         return span
     is_unsaid = span.unsaid
     counted = world.said(span, case.entry, case.thing, period.last)
-    due = world.calendar.add(counted_from, counted)
-    how: Any = clock.roll or world.library.books[case.entry.book].calendar.roll
-    if how != "none" and type(due) is date:
-        due = world.calendar.roll_day(due, how)
+    plain = shifted(world.calendar.add, counted_from, counted)
+    if isinstance(plain, Unknown):
+        return Limit(wants=plain.wants)
+    due = rolled(setting, plain, clock.roll)
     if case.trace is not None:
         since = f"after the end of {period.label} on" if counted_from == period.last else "from"
         case.trace.append(f"within {counted} {since} {world.say(counted_from)}: due {world.say(due)}")

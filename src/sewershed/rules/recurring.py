@@ -12,6 +12,7 @@ from datetime import date
 from typing import TYPE_CHECKING
 
 from sewershed.rules.clocks import Limit, limit_of
+from sewershed.rules.conditions.history import shifted
 from sewershed.rules.findings import Obligation
 from sewershed.rules.moments import day_of, end_of
 from sewershed.rules.openings import Case, Opening
@@ -19,6 +20,7 @@ from sewershed.rules.patterns import Fit
 from sewershed.rules.record import Event, Key, Moment
 from sewershed.rules.settling import Ends, first_sure, governed, new, settle, sure
 from sewershed.rules.spans import Span
+from sewershed.rules.unknown import Unknown
 
 if TYPE_CHECKING:
     from sewershed.rules.world import World
@@ -114,7 +116,9 @@ def _count_passed(world: World, made: Obligation, limit: Limit, start: Moment) -
         return
     count = 0
     while count < 10_000:
-        passed = world.calendar.add(start, Span(span.n * (count + 1), span.unit))
+        passed = shifted(world.calendar.add, start, Span(span.n * (count + 1), span.unit))
+        if isinstance(passed, Unknown):
+            break
         if world.as_of <= end_of(passed, world.zone):
             world.changes_at(end_of(passed, world.zone))
             break

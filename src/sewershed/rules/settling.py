@@ -12,6 +12,7 @@ from datetime import date
 from typing import TYPE_CHECKING, Any
 
 from sewershed.rules.clocks import Limit, limit_of
+from sewershed.rules.conditions.history import shifted
 from sewershed.rules.findings import Obligation, State
 from sewershed.rules.moments import day_of, end_of, in_time, is_instant, start_of
 from sewershed.rules.openings import Case, Opening
@@ -415,7 +416,10 @@ def _breach_days(case: Case, due: Moment, last: date, stays: Stays, *, is_last_c
     from_day = day_of(due, world.zone)
     grace = case.duty.breach.grace
     if grace is not None:
-        from_day = day_of(world.calendar.add(from_day, world.said(grace, case.entry, case.thing, from_day)), world.zone)
+        end = shifted(world.calendar.add, from_day, world.said(grace, case.entry, case.thing, from_day))
+        if isinstance(end, Unknown):
+            return 0  # as where the offices are closed for good: it has not run out
+        from_day = day_of(end, world.zone)
     days = (last - from_day).days - (0 if is_last_counted else 1)
     if days <= 0:
         return 0

@@ -20,11 +20,13 @@ from sewershed.ledger.moments import clock_words
 from sewershed.ledger.projections import moment_of
 from sewershed.ledger.shown import Due, Named, RowShown
 from sewershed.ledger.wording import Words, label_of, title, words_of
+from sewershed.rules.conditions.history import shifted
 from sewershed.rules.entries import Duty, Within
 from sewershed.rules.moments import day_of, end_of, is_instant
 from sewershed.rules.record import Moment
 from sewershed.rules.spans import Span
 from sewershed.rules.todo import leader
+from sewershed.rules.unknown import Unknown
 
 PROGRAM = "spills"
 DISPATCHED, HAS_MESSAGE, ARRIVED = "dispatched", "dispatch_confirmed", "crew_arrived"
@@ -267,7 +269,9 @@ def starts(account: Account, at: Moment) -> tuple[Starts, ...]:
         case = next((one for one in form.due if one.when is None), None)
         if case is None or not isinstance(case.clock, Within) or case.clock.of or not isinstance(case.clock.span, Span):
             continue
-        until = made.calendar.add(begin, case.clock.span)
+        until = shifted(made.calendar.add, begin, case.clock.span)
+        if isinstance(until, Unknown):
+            continue  # as where the offices are closed for good
         lead = leader(made, entry.id)
         shown = Starts(entry.means, words.cites([entry.id]), _capital(_until(until, words)), words.law.caution(entry.id))  # fmt: skip
         if lead not in found or entry.id == lead:
