@@ -142,7 +142,7 @@ def left_words(due: Moment, now: datetime, zone: ZoneInfo) -> str:
     days = (day_of(due, zone) - day_of(now, zone)).days
     if days in (0, 1):
         return "today" if days == 0 else "tomorrow"
-    return f"{abs(days)} day{'' if abs(days) == 1 else 's'} {'left' if days > 0 else 'overdue'}"
+    return f"{abs(days):,} day{'' if abs(days) == 1 else 's'} {'left' if days > 0 else 'overdue'}"
 
 
 def span_words(span: timedelta) -> str:

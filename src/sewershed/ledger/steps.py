@@ -18,7 +18,7 @@ from sewershed.rules.moments import MomentError
 from sewershed.rules.types import Type
 from sewershed.rules.vocabulary import Fact
 
-YES, NO, NONE = "Yes", "No", "None"
+YES, NO, NONE = "Yes", "No", "Nothing"
 UNKNOWN = "Cannot tell"
 _SIGNS: Mapping[str, tuple[str, Callable[[Fraction, Fraction], bool]]] = {
     ">=": ("at least", lambda a, b: a >= b), "<=": ("at most", lambda a, b: a <= b), "==": ("", lambda a, b: a == b),
@@ -30,6 +30,7 @@ _MISSING = re.compile(r", missing: .*\Z")
 _SOURCE = re.compile(r" \(([^()]|\([^()]*\))*\)\Z")  # after a right side that is no constant: what it is read from
 _PICKED = re.compile(r"(?:last|first)\('(\w+)'\)\.(\w+)")
 _KNOWN = re.compile(r"known\((.+)\)")
+_OPENER = re.compile(r"(?:event|it)\.(\w+) == trigger\.(\w+)")
 _SIZE = re.compile(r"size\((.+)\)")
 _PATH = re.compile(r"\w+(?:\.\w+)+")
 _DERIVED = re.compile(r"(\S+) = (.+?)(?: \([\w, .]+\))? by (.+)\Z")
@@ -85,14 +86,24 @@ def condition(text: str, words: Words, about: str = "") -> str:
         words: of the page.
         about: as `said`.
     """
-    parts = [_part(one.strip(), words, about) for one in text.split(" && ")]
-    return "; ".join(parts) if all(parts) and "||" not in text else text
+    either = [[_part(one.strip(), words, about) for one in each.split(" && ")] for each in text.split(" || ")]
+    if not all(all(parts) for parts in either):
+        return text
+    if len(either) == 1:
+        return "; ".join(either[0])
+    first, *rest = [" and ".join([parts[0], *(_small(one) for one in parts[1:])]) for parts in either]
+    return "; or ".join([first, *(_small(one) for one in rest)])
 
 
 def _part(text: str, words: Words, about: str) -> str:
+    if (match := _OPENER.fullmatch(text)) and (fact := _datum(match[1], words)):
+        return f"{label_of(fact)}: {'the one that opened it' if match[2] == 'id' else 'as in what opened it'}"
     if found := _sides(text, words, about):
         return found
     is_not = text.startswith("!")
+    if match := _KNOWN.fullmatch(text.lstrip("!")):
+        _, what = _named(match[1], words, about)
+        return f"It is {'not ' if is_not else ''}on record: {_small(what)}" if what else ""
     _, what = _named(text.lstrip("!"), words, about)
     return f"{what}: {NO if is_not else YES}" if what else ""
 
@@ -260,7 +271,7 @@ def _events(names: str) -> str:
 def _nothing(names: str, window: str, *, is_narrower: bool, words: Words) -> str:
     what = " or ".join(plain(one) for one in names.split(" or "))
     within = f" in {window}" if window else ""
-    return f"Nothing is recorded as {what}{within}{' that fits the rule' if is_narrower else ''}"
+    return f"Recorded as {what}{within}{' that fits the rule' if is_narrower else ''}"
 
 
 def _small(text: str) -> str:

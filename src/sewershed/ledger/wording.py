@@ -35,6 +35,11 @@ _OPEN_TEXT = {
     "silence": "the text sets nothing",
     "no_figure": "the table has no figure",
 }
+_SHORT = frozenset(("bod", "dcda", "dcva", "epa", "fog", "orc", "rpda", "siu"))  # words of the field that are letters
+_COUNTED = frozenset(
+    ("day", "gallon", "hour", "minute", "month", "standard unit", "week", "year")
+)  # units that are whole words
+_SIGNS = {"gallon": "_gal", "gallon/minute": "_gpm"}  # with which a name ends that says its unit
 _PREDICATES = ("is_", "has_", "was_", "may_")
 _ENDS = {"date": ("_on",), "instant": ("_at",), "moment": ("_at", "_on")}
 
@@ -43,10 +48,10 @@ def plain(name: str) -> str:
     """Returns a name of the vocabulary as words.
 
     Example:
-        >>> plain("spill_confirmed")
-        'spill confirmed'
+        >>> plain("spill_confirmed"), plain("orc_visited")
+        ('spill confirmed', 'ORC visited')
     """
-    return name.replace("_", " ")
+    return " ".join(one.upper() if one in _SHORT else one for one in name.split("_"))
 
 
 def title(name: str) -> str:
@@ -58,6 +63,20 @@ def title(name: str) -> str:
     """
     said = plain(name)
     return said[:1].upper() + said[1:]
+
+
+def unit_words(unit: str, of: str = "") -> str:
+    """Returns a unit as it is read after a number: whole words in the plural, but after 1; signs as they are.
+
+    Example:
+        >>> unit_words("gallon", "1000"), unit_words("gallon", "1"), unit_words("gallon/minute"), unit_words("mg/L")
+        ('gallons', 'gallon', 'gallons per minute', 'mg/L')
+    """
+    counted, slash, by = plain(unit).partition("/")
+    one = counted.removesuffix("s")
+    if one not in _COUNTED:
+        return plain(unit)
+    return (one if of == "1" else f"{one}s") + (f" per {by}" if slash else "")
 
 
 def label_of(fact: Fact) -> str:
@@ -72,7 +91,8 @@ def label_of(fact: Fact) -> str:
     name = fact.name
     if fact.type.kind == "bool":
         name = next((name.removeprefix(one) for one in _PREDICATES if name.startswith(one)), name)
-    for end in _ENDS.get(fact.type.kind, (f"_{fact.type.unit}",) if fact.type.unit else ()):
+    unit = fact.type.unit
+    for end in _ENDS.get(fact.type.kind, (f"_{unit}", _SIGNS.get(unit, "")) if unit else ()):
         name = name.removesuffix(end)
     return title(name)
 
@@ -93,7 +113,7 @@ def not_held(who: str, office: str, called: str, day: str, *, has_remedy: bool =
         >>> not_held("", "town_manager", "Town manager", "Fri Mar 8", has_remedy=True)
         'nobody is named who did it as town_manager; correct the row to name whoever held it then'
     """
-    shown = office if called.lower() == plain(office) else f"{office} ({called})"
+    shown = office if called.lower() == plain(office).lower() else f"{office} ({called})"
     if not who:
         remedy = "; correct the row to name whoever held it then" if has_remedy else ""
         return f"nobody is named who did it as {shown}{remedy}"
@@ -226,7 +246,7 @@ class Words:
                 return self.word(str(value))
             case "number":
                 assert kind is not None
-                return " ".join(filter(None, (_figures(value), plain(kind.unit))))
+                return " ".join(filter(None, (_figures(value), unit_words(kind.unit, str(value)))))
             case "money":
                 return f"${_figures(value)}"
             case "date":

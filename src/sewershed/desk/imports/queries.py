@@ -165,8 +165,9 @@ def columns_shown(sheet: Sheet, taken: importing.Taken, fields: Mapping[str, Fie
 
 def left_to_persons(kind: Kind) -> tuple[str, ...]:
     """Returns the facts that a person decides, and which no list says, each with who decides it."""
+    words = words_of()
     return tuple(
-        f"{label_of(fact).lower()} ({plain(fact.judged_by)})"
+        f"{label_of(fact).lower()} ({words.office(fact.judged_by)})"
         for fact in kind.known.values()
         if fact.judged_by and not fact.retired
     )

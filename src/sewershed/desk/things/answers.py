@@ -17,7 +17,7 @@ from django.core.exceptions import ValidationError
 from django.core.files.uploadedfile import UploadedFile
 
 from sewershed.ledger import canonical
-from sewershed.ledger.wording import label_of, plain, title
+from sewershed.ledger.wording import label_of, plain, title, unit_words
 from sewershed.rules.types import Type
 from sewershed.rules.vocabulary import Fact
 
@@ -377,7 +377,7 @@ def field_for(fact: Fact, *, zone: ZoneInfo, things: Choices | None = None, is_c
             given["help_text"] = f"{given['help_text']}. Latitude and longitude, such as 35.9451, -78.1034".lstrip(". ")
             return _plain(PlaceAnswer, forms.TextInput(), "", fact, given)
         case "number" | "money":
-            unit = "$" if kind.kind == "money" else plain(kind.unit)
+            unit = "$" if kind.kind == "money" else unit_words(kind.unit)
             return _plain(Answer, forms.TextInput({"inputmode": "decimal"}), unit, fact, given)
     return _plain(Answer, forms.TextInput(), "", fact, given)
 

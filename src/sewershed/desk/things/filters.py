@@ -10,7 +10,7 @@ from django import forms
 from sewershed.desk.things import queries
 from sewershed.desk.things.tables import RANGED
 from sewershed.ledger.models import Account
-from sewershed.ledger.wording import label_of, plain, title
+from sewershed.ledger.wording import label_of, title, unit_words
 from sewershed.rules.vocabulary import Fact
 
 MOST = 4  # facts by which a list can be narrowed on its page; the address takes any
@@ -49,6 +49,6 @@ def _fields(fact: Fact, account: Account) -> Iterator[tuple[str, forms.Field]]:
             if things is not None:
                 yield fact.name, forms.ChoiceField(label=label, choices=[*any_, *things], required=False)
         case kind if kind in RANGED:
-            unit = f", {plain(fact.type.unit)}" if fact.type.unit else ""
+            unit = f", {unit_words(fact.type.unit)}" if fact.type.unit else ""
             widget = forms.DateInput({"type": "date"}) if kind == "date" else forms.TextInput({"inputmode": "decimal"})
             yield f"{fact.name}_from", forms.CharField(label=f"{label} from{unit}", required=False, widget=widget)

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Sequence
+from datetime import date
 from urllib.parse import quote
 
 from django.urls import NoReverseMatch, reverse
@@ -10,7 +12,7 @@ from django.urls import NoReverseMatch, reverse
 from sewershed.desk.shell.parts import Line, Link, Running
 from sewershed.ledger import importing, rights
 from sewershed.ledger.models import Account
-from sewershed.ledger.moments import clock_words, left_words
+from sewershed.ledger.moments import clock_words, day_words, left_words
 from sewershed.ledger.shown import Due, Named
 from sewershed.ledger.wording import Words, plain, title
 from sewershed.rules.moments import day_of, is_instant
@@ -21,6 +23,7 @@ from sewershed.rules.vocabulary import ThingType
 FOLD = 3  # so many things with the same duty, day and state are one line
 LEFT_TO_A_PERSON = ("decision", "gap", "silence", "no_figure")
 MOST_SHOWN = 2  # of what is missing; the rest is counted
+_DAY = re.compile(r"\b\d{4}-\d{2}-\d{2}\b")
 
 
 def line_of(due: Due, words: Words, account: Account, *, is_alone: bool = False) -> Line:
@@ -82,9 +85,19 @@ def _few(group: Sequence[Due]) -> str:
 def what(due: Due) -> str:
     """Returns what is to be done, with its item or period, unless that is the day it is due or an instant."""
     is_said = due.label and due.label != str(due.due) and "T" not in due.label
-    label = f" ({due.label})" if is_said else ""
+    label = f" ({days_in(due.label)})" if is_said else ""
     more = f"; {due.count} of them are open" if due.count > 1 else ""
     return f"{due.means}{label}{more}"
+
+
+def days_in(text: str) -> str:
+    """Returns a text with its days as people write them.
+
+    Example:
+        >>> days_in("from 2020-01-01"), days_in("2024-Q1")
+        ('from Wed Jan 1, 2020', '2024-Q1')
+    """
+    return _DAY.sub(lambda match: day_words(date.fromisoformat(match[0])), text)
 
 
 def missing(asks: Sequence[Want], words: Words) -> str:

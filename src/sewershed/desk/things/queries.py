@@ -399,8 +399,15 @@ def said_of(row: RowShown, vocabulary: Vocabulary, words: Words, type: str) -> l
         if value is None:
             shown.append(Known(label, missing=NOT_KNOWN))
         else:
-            hidden = value == Privacy.word
-            shown.append(Known(label, str(value) if hidden else words.value(value, kind)))
+            is_said = value == Privacy.word
+            said = (
+                words.office(str(value))
+                if name == "office" and not is_said
+                else str(value)
+                if is_said
+                else words.value(value, kind)
+            )
+            shown.append(Known(label, said))
     return shown
 
 

@@ -11,6 +11,7 @@ from django.http import QueryDict
 from django.urls import reverse
 from django.utils.html import format_html
 from django.utils.safestring import SafeString
+from django.utils.text import capfirst
 from django_tables2.data import TableData
 
 from sewershed.desk.shell.tables import NOT_RECORDED, FactColumn, Register
@@ -18,7 +19,7 @@ from sewershed.ledger import law, queries
 from sewershed.ledger.models import Account
 from sewershed.ledger.privacy import Privacy
 from sewershed.ledger.shown import Named
-from sewershed.ledger.wording import Words, label_of, many, plain, words_of
+from sewershed.ledger.wording import Words, label_of, many, plain, unit_words, words_of
 from sewershed.rules.vocabulary import Fact, ThingType
 
 AT_ONCE = 500  # things that are read together when a whole list goes out as a file
@@ -39,7 +40,7 @@ class ThingColumn(django_tables2.Column):  # type: ignore[misc]  # django-tables
 
     def render(self, record: Mapping[str, Any]) -> SafeString:
         """Returns the name as a link."""
-        return format_html('<a href="{}">{}</a>', reverse("thing", args=[record["id"]]), record[LABEL])
+        return format_html('<a href="{}">{}</a>', reverse("thing", args=[record["id"]]), capfirst(record[LABEL]))
 
     def value(self, record: Mapping[str, Any]) -> str:
         """Returns the name alone, for a file."""
@@ -51,7 +52,7 @@ class WordsColumn(FactColumn):
 
     def __init__(self, fact: Fact, caution: str = "", **given: Any) -> None:
         attrs = {"td": {"class": "num"}} if fact.type.kind in ("number", "money") else {"td": {"class": "wrap"}} if fact.type.kind == "text" else {}  # fmt: skip
-        unit = f", {plain(fact.type.unit)}" if fact.type.unit else ""
+        unit = f", {unit_words(fact.type.unit)}" if fact.type.unit else ""
         of_memory = f" ({caution})" if caution else ""
         super().__init__(verbose_name=f"{label_of(fact)}{unit}{of_memory}", accessor=fact.name, attrs=attrs, **given)
         self.fact = fact
@@ -128,7 +129,7 @@ class ThingData(TableData):  # type: ignore[misc]  # as above
         if self.is_file and fact.type.kind in ("number", "money", "date", "instant", "moment", "text"):
             return text
         said = words.value(text, fact.type)
-        return said.removesuffix(f" {plain(fact.type.unit)}") if fact.type.unit else said
+        return said.removesuffix(f" {unit_words(fact.type.unit, text)}") if fact.type.unit else said
 
 
 def register_of(

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import calendar
+import re
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import date, timedelta
@@ -73,6 +74,7 @@ MOST_WORDS = 10  # of the vocabulary explained beside an answer
 WHOLE = frozenset({"manager", "administrator", "auditor"})  # roles that answer for everybody's
 ALL, MINE = "all", "mine"
 BY = {"": "By urgency", "person": "By person", "place": "By place"}
+_EVENTS = re.compile(r"[a-z_]+(?: or [a-z_]+)*")
 _TITLES = {
     "Overdue": ("overdue", "Overdue", "longest first"),
     "Due soon": ("soon", "Due by {soon}", "soonest first"),
@@ -496,6 +498,9 @@ def _changes(reasons: Reasons, words: Words) -> Iterator[Change]:
 def _happening(condition: str, words: Words, about: str) -> str:
     """Returns the words in which an event that a rule waits for is named, with its condition."""
     events, where, rest = condition.partition(" where ")
+    if (named := _EVENTS.match(condition)) and (" until " in condition or " for the period " in condition):
+        amount = "for the period" if " for the period " in condition else "as often, or as much, as is asked"
+        return f"{title(named[0])} is recorded {amount}"
     return f"{title(events)} is recorded{', where ' + _small(steps.condition(rest, words, about)) if where else ''}"
 
 
@@ -506,7 +511,7 @@ def _small(text: str) -> str:
 def _note(reasons: Reasons, words: Words, looking: Looking) -> str:
     count, cites = len(reasons.rows), len(reasons.why.cites)
     rows = f"{count} row{'' if count == 1 else 's'} of the record and {cites} clause{'' if cites == 1 else 's'}"
-    return f"Worked out for {looking.words} from {rows}. Asked again about this moment, it comes out the same. Key: {reasons.why.answer.key if reasons.why.answer else ''}"  # fmt: skip
+    return f"Worked out for {looking.words} from {rows}. Asked again about this moment, it comes out the same. At the command line it is {reasons.why.answer.key if reasons.why.answer else ''}"  # fmt: skip
 
 
 # ------------------------------------------------------------------------------------------------ decisions
@@ -734,7 +739,7 @@ def may_shown(findings: Sequence[Finding], words: Words, about: str) -> MayShown
         answer = "It would not count" if any(one.is_void for one in against) else "No"
         word = "Not met"
     elif any(one.outcome == "CANNOT_TELL" for one in findings):
-        answer, word = "Cannot tell: something is missing", "Cannot tell"
+        answer, word = "Something is missing: it is named below", "Cannot tell"
     else:
         answer, word = "Yes, as far as the rules about it go", "Met"
     order = ["NOT_MET", "CANNOT_TELL", "MET", "NOT_REGULATED"]

@@ -144,6 +144,8 @@ def _label(name: str, known: Mapping[str, Fact]) -> str:
 
 
 def _value(value: Any, name: str, known: Mapping[str, Fact], words: Words) -> str:
+    if name == "office" and value:
+        return words.office(str(value))
     return str(value) if value == Privacy.word else words.value(value, known[name].type if name in known else None)
 
 
