@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from django import forms
 from django.apps import AppConfig
+from django.core import validators
 
 
 class ShellConfig(AppConfig):
@@ -13,7 +14,9 @@ class ShellConfig(AppConfig):
     label = "shell"
 
     def ready(self) -> None:
-        """Says in our words that an answer is needed, in every form of the desk."""
+        """Says in our words that an answer is needed, or how much it may be, in every form of the desk."""
+        validators.MinValueValidator.message = "Write %(limit_value)s or more."
+        validators.MaxValueValidator.message = "Write %(limit_value)s or less."
         forms.Field.default_error_messages = {
             **forms.Field.default_error_messages,
             "required": "This answer is needed.",

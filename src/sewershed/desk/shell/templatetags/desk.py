@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+from datetime import date
+
 from django import forms, template
 from django.forms.boundfield import BoundField
 from django.utils.safestring import SafeString
 
 from sewershed.desk.shell import marks
 from sewershed.desk.shell.models import KeptView
+from sewershed.ledger.moments import day_words
 
 register = template.Library()
 
@@ -44,6 +47,12 @@ def views_kept(context: template.Context) -> list[KeptView]:
     if request is None or not request.user.is_authenticated:
         return []
     return list(request.user.kept_views.filter(path=request.path))
+
+
+@register.filter
+def day(text: str) -> str:
+    """Returns a day as people write it; nothing where there is none."""
+    return day_words(date.fromisoformat(text)) if text else ""
 
 
 @register.filter
