@@ -222,7 +222,7 @@ def _grouped_by(dues: Sequence[Due], words: Words, account: Account, key: object
         if one.word != "Waiting":
             found.setdefault(str(key(one)), []).append(one)
     for number, (name, group) in enumerate(found.items(), 1):
-        yield Group(f"g-{number}", group[0].word, name, [line_of(one, words, account) for one in group])
+        yield Group(f"g-{number}", group[0].word, _capital(name), [line_of(one, words, account) for one in group])
 
 
 def _counts(dues: Sequence[Due], running: Running | None, groups: Sequence[Group], asked: Asked) -> Iterator[Count]:
