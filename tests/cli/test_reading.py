@@ -243,6 +243,9 @@ def test_tables_are_exported_as_csv(town, spill):
     assert (row["number"], row["location"], row["surface_water_gal"]) == ("24-001", "Branch Street", "5")
     header = town("export", "station", "--format", "csv").stdout.splitlines()
     assert len(header) == 1  # none yet, and the columns all the same
+    town.begin("station", "name==cmd|' /C calc'!A0", "in_service_since=2000-01-01")
+    (row,) = csv.DictReader(io.StringIO(town("export", "station", "--format", "csv").stdout))
+    assert row["name"] == "'=cmd|' /C calc'!A0"  # a text that came in a list, and runs in no spreadsheet
     assert town("export", "spil", status=3).stderr.startswith("there is no type of thing 'spil'; there are ")
     lines = [json.loads(line) for line in town("export", "due").stdout.splitlines()]
     assert {line["state"] for line in lines} >= {"met", "due"}

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import csv
 import json
+import re
 import sys
 from collections.abc import Iterable, Sequence
 from pathlib import Path
@@ -15,6 +16,7 @@ from sewershed.cli import completing, terminal
 from sewershed.cli.failing import check_folder
 from sewershed.cli.terminal import Verb
 from sewershed.cli.towns import Asked, Here, asking, in_town
+from sewershed.exchange.sheet import guarded
 
 
 @click.command(
@@ -88,8 +90,11 @@ def _table(
     return exporting.things(what, as_account=here.account, with_private=with_private)
 
 
+_NUMBER = re.compile(r"[+-]?\d+(\.\d+)?", re.ASCII)  # an exact number comes as a text and keeps its sign
+
+
 def _write(file: IO[str], form: str, columns: Sequence[str], rows: Iterable[dict[str, Any]], tell: Any = None) -> int:
-    """Writes rows and returns how many. In CSV a list or a record stands as JSON."""
+    """Writes rows and returns how many. In CSV a list or a record stands as JSON, and no text runs as a formula."""
     count, writer = 0, None
     for row in rows:
         count += 1
@@ -111,4 +116,6 @@ def _write(file: IO[str], form: str, columns: Sequence[str], rows: Iterable[dict
 def _cell(value: Any) -> Any:
     if isinstance(value, bool):
         return "yes" if value else "no"
+    if isinstance(value, str):
+        return value if _NUMBER.fullmatch(value) else guarded(value)
     return json.dumps(value, ensure_ascii=False) if isinstance(value, list | dict) else value

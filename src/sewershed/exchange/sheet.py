@@ -130,9 +130,17 @@ def xlsx_bytes(head: Sequence[str], rows: Iterable[Sequence[Any]]) -> bytes:
 def _csv_cell(value: Any) -> str:
     if value is None:
         return ""
-    if isinstance(value, str):
-        return f"'{value}" if value.startswith(_STARTS_FORMULA) else value
-    return _text(value)
+    return guarded(value) if isinstance(value, str) else _text(value)
+
+
+def guarded(text: str) -> str:
+    """Returns a text with an apostrophe before it where a spreadsheet would take it for a formula.
+
+    Example:
+        >>> guarded("=1+1"), guarded("Oak")
+        ("'=1+1", 'Oak')
+    """
+    return f"'{text}" if text.startswith(_STARTS_FORMULA) else text
 
 
 def _row(position: int, values: Sequence[Any], style: int) -> str:
