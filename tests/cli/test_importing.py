@@ -68,6 +68,16 @@ def test_what_is_still_to_be_said_is_refused_with_what_to_type(town):
     other = write("names.csv", "Who\nMill\n")
     said = town("import", other, "--as-thing", "station", "--plan", status=3).stderr
     assert "say which column tells one station from another" in " ".join(said.split())
+    said = town("import", other, "--event", "station_visited", "--map", "Who=thing", "--plan", status=3).stderr
+    assert "--map COLUMN=at" in " ".join(said.split())
+
+
+def test_a_choice_that_many_share_tells_none_from_another(town):
+    """By hand: two assemblies of one type at one address are two, told apart by their serials."""
+    town("import", write("at.csv", "Address\n1 Mill Race\n"), "--as-thing", "premises", "--apply")
+    file = write("backflow.csv", "Type,Serial Number,Address\nRP,0041,1 Mill Race\nRP,0042,1 Mill Race\n")
+    head, *_ = town.lines("import", file, "--as-thing", "assembly", "--plan")
+    assert (head["key"], head["begin"]) == (["Serial Number"], 2)
 
 
 def test_columns_are_said_where_their_names_do_not_tell(town):

@@ -253,6 +253,7 @@ def test_a_time_that_the_clock_shows_twice_is_unread_with_both_readings(answers)
     unread, plain = read(both, INSTANT, answers)
     assert isinstance(unread, Unread)
     assert unread.readings == (utc(2024, 11, 3, 5, 30), utc(2024, 11, 3, 6, 30))
+    assert not unread.why.startswith("it:")
     assert plain == utc(2024, 11, 3, 18)
 
 
@@ -478,6 +479,13 @@ def test_no(cell):
 @pytest.mark.parametrize("cell", ["maybe", "2", D(2), "yes?"])
 def test_neither_yes_nor_no_is_unread(cell):
     assert isinstance(one(cell, BOOL), Unread)
+
+
+def test_a_day_where_yes_or_no_is_asked_is_said_as_it_stands_there():
+    said = one(date(2024, 3, 4), BOOL)
+    assert isinstance(said, Unread)
+    assert "2024-03-04" in said.why
+    assert "datetime" not in said.why
 
 
 @pytest.mark.parametrize("kind", ["list", "record", "geometry", "file", "event", "span"])

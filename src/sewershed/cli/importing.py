@@ -180,7 +180,10 @@ def _plan(here: Here, sheet: Sheet, name: str, digest: str, recipe: Recipe, kind
 
     wanting = importing.wanting(kind, recipe, sheet, as_account=here.account)
     if wanting:
-        raise Failure("The lines were not looked at: something is still to be said.", wanting)
+        how = (
+            "a column is said with --map COLUMN=FIELD, of when it happened --map COLUMN=at (day and time) or =on (day)"
+        )
+        raise Failure("The lines were not looked at: something is still to be said.", [*wanting, how])
     asked = importing.asked(kind, recipe, sheet, as_account=here.account)
     still = importing.unanswered(asked, recipe)
     if still:
@@ -194,7 +197,8 @@ def _question(one: Question) -> str:
     choices = " or ".join(
         f'--answer "{one.column}.{one.kind}={choice.value}" ({choice.label})' for choice in one.choices
     )
-    lines = f" (line {', '.join(map(str, one.lines[:3]))})" if one.lines else ""
+    # a question that names its lines already does not name them twice
+    lines = f" (line {', '.join(map(str, one.lines[:3]))})" if one.lines and "(line" not in one.asks else ""
     return f"{one.asks}{lines}: {choices}"
 
 

@@ -596,7 +596,7 @@ def _entered(said: object, kind: Type, zone: ZoneInfo, text: str) -> Value | Unr
     entering = Entering(_NOTHING, zone)
     value = entering.value("it", kind, said)
     if entering.problems:
-        return Unread("; ".join(entering.problems), text)
+        return Unread("; ".join(one.removeprefix("it: ") for one in entering.problems), text)
     return value
 
 
@@ -634,7 +634,7 @@ def _said_text(cell: Cell) -> str | Unread:
 def _said_bool(cell: Cell) -> object:
     if isinstance(cell, Decimal) and cell in (0, 1):
         return bool(cell)
-    return _YES.get(cell.strip().lower(), cell) if isinstance(cell, str) else cell
+    return _YES.get(cell.strip().lower(), cell) if isinstance(cell, str) else _text_of(cell)
 
 
 def _bare(text: str) -> str:

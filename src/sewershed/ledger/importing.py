@@ -342,7 +342,9 @@ def suggested(sheet: Sheet, kind: Kind, *, as_account: Account) -> Taken:
     key = next((one for one in keys if set(one) <= set(sheet.columns)), tuple(numbers[:1]))
     matches = [_as_field(one, by_target, numbers) for one in found]
     if not kind.event and not key:
-        key = tuple(one.column for label in labels[:1] for one in matches if one.target == label)
+        # a word of a choice, such as the type of an assembly, is shared by many and tells none from another
+        own = [name for name in labels if kind.type.facts[name].type.kind != "choice"]
+        key = tuple(one.column for label in own[:1] for one in matches if one.target == label)
     matches = [
         replace(one, because=f"it tells one {plain(kind.name)} from another; nothing else is taken of it")
         if one.column in key and not one.target
@@ -654,7 +656,8 @@ class _Reader:
             rest = f" and {len(found) - MOST_CANDIDATES} more" if len(found) > MOST_CANDIDATES else ""
             problems.append(f"{column}: {text!r} may be {listed}{rest}: write the id of the one that is meant")
         elif not found and is_needed:
-            problems.append(f"{column}: there is no {plain(type)} called {text!r}{names.near(text)}")
+            near = names.near(text) or "; bring it in first, or leave the column out"
+            problems.append(f"{column}: there is no {plain(type)} called {text!r}{near}")
         return found[0] if len(found) == 1 else ""
 
     def _moment(self, row: Row, problems: list[str]) -> str:
