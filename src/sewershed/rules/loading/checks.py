@@ -32,6 +32,10 @@ def check_all(shelf: Mapping[str, Book], ids: Collection[str], doubts: Mapping[s
         for entry in book.entries.values():
             _dangling(entry, in_line, ids, doubts, book.vocabulary, problems)
         for doubt in book.doubts.values():
+            if doubt.settle_by and doubt.settle_by not in book.roles:
+                offices = ", ".join(sorted(book.roles)) or "none"
+                text = f"{doubt.id}: settle_by: no office '{doubt.settle_by}'; the offices of {book.id} are {offices}"
+                problems.add(doubt.file, text)
             for about in doubt.about:
                 if about not in ids:
                     problems.add(doubt.file, f"{doubt.id}: about: no entry '{about}'{did_you_mean(about, ids)}")

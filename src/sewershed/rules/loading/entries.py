@@ -10,6 +10,7 @@ from itertools import pairwise
 from typing import Any
 
 from sewershed.rules.entries import Combine, Doubt, Duty, Edition, Entry, Form
+from sewershed.rules.loading import shapes
 from sewershed.rules.loading.books import Book, read_day
 from sewershed.rules.loading.kinds import KEYS, read_form
 from sewershed.rules.loading.reader import Reader, Surroundings
@@ -55,6 +56,9 @@ def split_file(data: Mapping[str, Any], book: str, file: str, problems: Problems
                     "D- and letters, digits, dashes" if kind == "doubt" else "dotted lower case, e.g. us.nc.spill.tell"
                 )
                 problems.add(file, f"{entry_id}: an id is {form}")
+            elif wrong := list(shapes.faults(table)):
+                for one in wrong:
+                    problems.add(file, f"{entry_id}: {one}")
             else:
                 found.append(RawEntry(kind, entry_id, book, file, table))
     return found
@@ -115,6 +119,8 @@ def read_entry(raw: RawEntry, around: Surroundings, doubts: Mapping[str, Doubt],
     if reading_of and reading_of not in doubts:
         reader.fault(f"reading_of: no entry '{reading_of}'{did_you_mean(reading_of, doubts)}")
     doubt = doubts.get(reading_of)
+    if doubt is not None and raw.kind == "status" and not doubt.applied:
+        reader.fault(f"a life goes by one reading: {doubt.id} needs applied, until somebody settles it")
     if doubt is not None:
         names = [str(reading.get("name", "")) for reading in table.get("readings", ())]
         if doubt.applied and doubt.applied not in names:

@@ -7,7 +7,7 @@ from sewershed.rules.entries import ActForm, Content, LimitForm, Need, Pattern, 
 from sewershed.rules.loading.reader import Reader, Table
 from sewershed.rules.problems import did_you_mean
 from sewershed.rules.types import Type, Value
-from sewershed.rules.units import is_convertible
+from sewershed.rules.units import UnitError, is_convertible
 from sewershed.rules.vocabulary import SAMPLE_RESULT
 
 BOUNDS = ("max", "below", "min", "above")
@@ -22,7 +22,12 @@ def read_limit(reader: Reader, table: Table) -> LimitForm | None:
     if parameter not in known:
         reader.fault(f"unknown parameter '{parameter}'{did_you_mean(parameter, known)}")
         return None
-    if not is_convertible(unit, known[parameter]):
+    try:
+        is_fit = is_convertible(unit, known[parameter])
+    except UnitError as error:
+        reader.fault(f"unit: {error}; {parameter} is kept in {known[parameter]}")
+        return None
+    if not is_fit:
         reader.fault(f"unit '{unit}' cannot be turned into {known[parameter]} ({parameter})")
         return None
     sample = reader.vocabulary.events.get(SAMPLE_RESULT)
