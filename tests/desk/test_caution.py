@@ -212,7 +212,7 @@ SURFACES: dict[str, tuple[Callable[[Asker], str], str, str]] = {  # what is aske
     "what a call would start": (lambda one: one.page("/spills/call/beside/"), "Watch the weir", f"Weir 1; {MARK}"),
     "what is found by a word": (lambda one: one.page("/find/?q=watch+the+weir"), "Watch the weir", MARK),
     "the page of decisions of a fact": (lambda one: one.page("/thing/s1/decide/is_narrow/"), "Weir 9", "From" + MARK[4:]),
-    "whom to call": (lambda one: one.page("/spills/s1/telling/state/"), "919-555-0108", MARK),
+    "whom to call": (lambda one: one.page("/spills/s1/telling/state/"), "919-555-0108", "From" + MARK[4:]),
     "the page of a person's Why": (lambda one: one.page(f"/why/{KEY}"), "Watch the weir", "From" + MARK[4:]),
     "May I?": (lambda one: one.page("/thing/s1/may/state_told/?ask=1&row_at_day=2024-03-11&row_at_time=10:00&way=person&row_at_is=exact"), "Only the weir keeper", MARK),
     "a list of things": (lambda one: one.page("/things/spill/?as=csv"), "Large", f"Large ({MARK})"),
