@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
+from datetime import UTC, datetime
 
-from sewershed.ledger import queries
+from sewershed.ledger import queries, steps
 from sewershed.ledger.errors import Refused
-from sewershed.ledger.explaining import Reasons, gather, step_of
+from sewershed.ledger.explaining import Reasons, gather
 from sewershed.ledger.moments import moment_words
 from sewershed.ledger.papers.source import Source, capital, sentence
 from sewershed.ledger.privacy import Privacy
@@ -21,6 +22,10 @@ from sewershed.rules.record import Event
 from sewershed.rules.todo import word_of
 from sewershed.rules.unknown import Want
 from sewershed.rules.vocabulary import Fact
+
+_LONG_AGO = datetime(
+    1900, 1, 1, tzinfo=UTC
+)  # so that a paper says the year of each day, which a page of this year leaves out
 
 
 def reasons_data(source: Source, signed_by: Event | None, part: str = "") -> Mapping[str, object]:
@@ -59,7 +64,7 @@ def reasons_data(source: Source, signed_by: Event | None, part: str = "") -> Map
         as_of=world.as_of,
         as_known=world.known_at,
         clauses=tuple(ClauseRead(cite, why.means, why.edition, whose, caution) for cite in why.cites),
-        steps=tuple(Step(*step_of(one)) for one in why.steps) or (Step(why.means, state),),
+        steps=tuple(_steps(source, reasons)) or (Step(why.means, state),),
         facts=tuple(_facts(source, reasons)),
         not_counted=tuple((title(event), when, because) for event, when, because, _ in reasons.not_counted),
         asks=tuple((_asked(source, want), _asked_of(source, want)) for want in answer.asks),
@@ -67,6 +72,14 @@ def reasons_data(source: Source, signed_by: Event | None, part: str = "") -> Map
         changes=tuple(_change(source, one) for one in answer.if_read_as),
     )
     return statement_of_reasons.build(statement, zone=source.zone)
+
+
+def _steps(source: Source, reasons: Reasons) -> Iterator[Step]:
+    """Yields the steps in the words in which a page says them: whoever disputes a verdict need not read the rules' own."""
+    words = words_of(now=_LONG_AGO)
+    for line in reasons.why.steps:
+        one = steps.said(line, words, source.thing.type)
+        yield Step(one.text, one.result)
 
 
 def _asked(source: Source, want: Want) -> str:
