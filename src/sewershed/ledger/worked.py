@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from typing import Any
@@ -13,6 +14,7 @@ from sewershed.rules.cases import Case
 from sewershed.rules.coverage import answers_of
 from sewershed.rules.entries import Entry
 
+_NAME = re.compile(r"[a-z]+(_[a-z]+)+")  # of the vocabulary, as a case writes it
 _WORDS_OF_A_CASE = {"label": "for", "about": "for", "asks": "missing"}
 
 
@@ -80,18 +82,18 @@ def event_said(one: Mapping[str, Any]) -> str:
 
     Example:
         >>> event_said({"event": "state_told", "at": "2024-03-05T10:00", "role": "orc", "data": {"way": "person"}})
-        '2024-03-05 10:00: state told by the orc (way person)'
+        'Tue Mar 5, 2024, 10:00 am: state told by the ORC (way person)'
     """
     data = {**(one.get("data") or {}), **(one.get("facts") or {})}
     by = f" by the {plain(str(one['role']))}" if one.get("role") else ""
     when = moment_said(str(one.get("at") or one.get("day") or one.get("recorded_at") or ""))
     what = plain(str(one.get("event", ""))) or ("facts" if "facts" in one else f"withdrawn: {one.get('voids', '')}")
-    return f"{when}: {what}{by}" + (f" ({pairs(data)})" if data else "")
+    return (f"{when}: " if when else "") + f"{what}{by}" + (f" ({pairs(data)})" if data else "")
 
 
 def moment_said(moment: str) -> str:
     """Returns a moment of a case as people read it."""
-    return moment.replace("T", " ")
+    return in_words(moment)
 
 
 def pairs(said: Mapping[str, Any]) -> str:
@@ -112,7 +114,7 @@ def value_said(value: Any) -> str:
         return ", ".join(value_said(one) for one in value) or "none"
     if isinstance(value, bool):
         return "yes" if value else "no"
-    return str(value)
+    return in_words(plain(value)) if isinstance(value, str) and _NAME.fullmatch(value) else in_words(str(value))
 
 
 def _expected(key: str, said: dict[str, Any]) -> str:

@@ -43,8 +43,8 @@ def test_a_case_that_is_run_shows_given_expected_and_what_came_out_with_its_step
     before = log.head()
     said = said_in(signed_in().get(address(TELL, LATE)))
     for words in (
-        "It comes out as it must", "spill s: location Branch Street", "2023-11-04 07:06: state told (way person, spoken to staff)",
-        "asked as of 2023-11-05 12:00", "Met late, late yes; if read as confirmation: met, due Sat Nov 4, 2023, 8:20 am",
+        "It comes out as it must", "spill s: location Branch Street", "Sat Nov 4, 2023, 7:06 am: state told (way person, spoken to staff)",
+        "asked as of Sun Nov 5, 2023, 12:00 pm", "Met late, late yes; if read as confirmation: met, due Sat Nov 4, 2023, 8:20 am",
         "Met late Due Sat Nov 4, 2023, 7:05 am; met Sat Nov 4, 2023, 7:06 am",
         "Within 24 hours of Fri Nov 3, 2023, 7:05 am due Sat Nov 4, 2023, 7:05 am", "From: hand: call Friday 3 November 2023 07:05",
     ):  # fmt: skip
