@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
@@ -29,6 +30,7 @@ MOST_WANTED = 200  # lines of what is due in which a paper is looked for
 SERVED, WITHDRAWN, ISSUED = "document_served", "document_withdrawn", "document_issued"
 HAPPENED = (ISSUED, SERVED, WITHDRAWN)
 NEWEST = "-began"
+_TYPED = re.compile(r"(: say which with `|: )sewershed record .*")  # for the command; a page has links
 
 
 @dataclass(frozen=True, slots=True)
@@ -275,7 +277,7 @@ def draft_shown(kind: Kind, thing: str, part: str, account: Account, looking: Lo
     return DraftShown(
         kind=kind, thing=named, thing_url=page_url(named) or reverse("thing", args=[named.id]), part=part,
         file_url=reverse("draft_file", args=[kind.name, named.id]) + query, open=tuple((head, tuple(items)) for head, items in found.items()),
-        count=sum(len(items) for items in found.values()), refused=tuple(_capital(one) for one in refused),
+        count=sum(len(items) for items in found.values()), refused=tuple(_capital(_TYPED.sub("", one)) for one in refused),
         due=line_of(due, words, account, is_alone=True) if due else None, running=running_of(due, words) if due else None,
         issued=issued_about(named.id, kind.name, account), signers=tuple(_signers(office, words, account)),
         offices=tuple(_offices(words)), may_issue=rights.may(account, "issue", named.program),
