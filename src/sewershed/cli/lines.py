@@ -129,7 +129,7 @@ def what(line: Due) -> str:
     """Returns what is to be done, with its item or period, unless that is the day it is due or an instant."""
     is_said = line.label and line.label != str(line.due) and "T" not in line.label
     label = f" ({line.label})" if is_said else ""
-    more = f"; {line.count} of them are open" if line.count > 1 else ""
+    more = f"; this and {line.count - 1} more like it are open" if line.count > 1 else ""
     return f"{line.means}{label}{more}"
 
 

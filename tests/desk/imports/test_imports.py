@@ -209,7 +209,7 @@ def test_what_happened_goes_to_the_things_that_are_named(town, admin, signed_in)
     assert "Station: there is no station called 'Branch St'" in said
     assert "Line 5 says the same" in said
     answer = clerk.post(reverse("import_plan", args=[arrival]), {"plan": page.context["approved"]}, follow=True)
-    assert "3 recorded or changed, 1 as it was, 1 could not be read" in text_of(answer)
+    assert "3 recorded or changed, 1 already there, 1 could not be read" in text_of(answer)
     rows = log.select_list("name = 'station_visited'", [])
     assert [(row.at, row.source) for row in rows] == [
         ("2024-03-04T13:15:00Z", "import row 2"), ("2024-03-04T13:50:00Z", "import row 3"), ("2024-03-05T13:44:00Z", "import row 5"),

@@ -445,7 +445,7 @@ def _batch_shown(one: Batch, row: logbook.Row) -> BatchShown:
     zone = clock.current_town().zone
     said = canonical.read(row.data)
     counts = {name: int(said.get(name, 0)) for name in ("begun", "changed", "unchanged", "refused")}
-    words = [f"{counts[name]:,} {word}" for name, word in (("begun", "begun"), ("changed", "recorded or changed"), ("unchanged", "as it was"), ("refused", "could not be read")) if counts[name]]  # fmt: skip
+    words = [f"{counts[name]:,} {word}" for name, word in (("begun", "begun"), ("changed", "recorded or changed"), ("unchanged", "already there"), ("refused", "could not be read")) if counts[name]]  # fmt: skip
     return BatchShown(
         one.id, one.note, moment_words(canonical.read_instant(one.applied_at).replace(second=0), zone), row.recorded_by,
         ", ".join(words), bool(one.undone_at),

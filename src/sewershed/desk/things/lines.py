@@ -86,7 +86,7 @@ def what(due: Due) -> str:
     """Returns what is to be done, with its item or period, unless that is the day it is due or an instant."""
     is_said = due.label and due.label != str(due.due) and "T" not in due.label
     label = f" ({days_in(due.label)})" if is_said else ""
-    more = f"; {due.count} of them are open" if due.count > 1 else ""
+    more = f"; this and {due.count - 1} more like it are open" if due.count > 1 else ""
     return f"{due.means}{label}{more}"
 
 
