@@ -523,8 +523,19 @@ def remarks(row: str, *, as_account: Account) -> tuple[str, ...]:
         NotFound: where there is no such row.
         NotAllowed: for the account.
     """
-    chain = standing.chain_of(row)
-    return remarks_on(rows(chain.content.thing, as_account=as_account)).get(chain.root.id, ())
+    chain, running = standing.chain_of(row), law.in_force()
+    subject = _subject(chain.content.thing, as_account)
+    privacy, reader = Privacy(as_account, running.vocabulary), running.reader
+    about = [one for one in standing.standing_about(subject.id) if one.content.kind == "event"]
+    kinds = {
+        name: running.vocabulary.events.get(reader.event_named(name)) for name in {one.content.name for one in about}
+    }
+    days = [day for one in about if kinds[one.content.name] and (day := standing.day_of(one.content)) is not None]
+    reports = [one for one in about if (kind := kinds[one.content.name]) is not None and kind.report]
+    return remarking.remarks_of(
+        running, row_of(chain.content, chain, reader, privacy), days,
+        [row_of(one.content, one, reader, privacy) for one in reports],
+    )  # fmt: skip
 
 
 def remarks_on(rows: Sequence[RowShown]) -> dict[str, tuple[str, ...]]:

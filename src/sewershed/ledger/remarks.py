@@ -52,6 +52,14 @@ def remarks(running: Law, rows: Sequence[RowShown]) -> dict[str, tuple[str, ...]
     return {root: said for root, said in found.items() if said}
 
 
+def remarks_of(running: Law, row: RowShown, days: Sequence[date], reports: Sequence[RowShown]) -> tuple[str, ...]:
+    """Returns what `remarks` would say of one row, by the days of all that happened on its thing and the reports among it."""
+    event, zone = _event(running, row), clock.current_town().zone
+    known = [one for report in reports if (one := _event(running, report)) is not None]
+    first = min(known, key=lambda one: start_of(one.moment, zone), default=None)
+    return tuple(_of(event, sorted(days), first)) if event is not None else ()
+
+
 def _event(running: Law, row: RowShown) -> _Event | None:
     kind = running.vocabulary.events.get(running.reader.event_named(row.name))
     moment = _moment(row.at)

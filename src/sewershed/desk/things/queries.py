@@ -39,7 +39,7 @@ MOST_AHEAD = 6  # of what is due, in a timeline
 MOST_REMARKED = 300  # rows of a thing whose pages say what looks unlikely of each; of more each row's own page does
 MOST_SAID = 90  # letters of what a row says, in a timeline
 MOST_BEHIND = 60  # of what is over, was found or has happened, on the page of a thing
-MOST_WHOLE = 200  # of it in one part, where all of it is asked for
+MOST_WHOLE = 100  # of it in one part, where all of it is asked for
 MOST_ROWS = 100  # rows on a page of the history
 NO_FORM = frozenset({"document", "attachment"})  # come into being by issuing and attaching
 
