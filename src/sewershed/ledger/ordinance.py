@@ -13,15 +13,15 @@ from datetime import date
 from functools import lru_cache
 from itertools import takewhile
 
-from sewershed.ledger import supplements
+from sewershed.ledger import steps, supplements
 from sewershed.ledger.law import Law
 from sewershed.ledger.moments import day_words
-from sewershed.ledger.wording import label_of, many, plain, title
+from sewershed.ledger.wording import Words, label_of, many, plain, title, words_of
 from sewershed.rules.cases import Case
 from sewershed.rules.coverage import cases_by_entry
-from sewershed.rules.entries import Doubt, Edition, Entry
+from sewershed.rules.entries import Doubt, Edition, Entry, Form
 from sewershed.rules.loading.books import Book, Clause
-from sewershed.rules.sentences import editions
+from sewershed.rules.sentences import conditions, editions
 from sewershed.rules.vocabulary import Vocabulary
 
 STATUSES = {
@@ -33,6 +33,7 @@ KINDS = {
     "duty": "Duty", "act": "What an act needs", "value": "Answer", "standard": "Standard", "limit": "Limit",
     "penalty": "Penalty", "calc": "Calculation", "status": "Life of a thing",
 }  # fmt: skip
+_NAME = re.compile(r"(?<!['|.\w])[a-z]+(?:_[a-z]+)+(?!['|(.\w])")  # not within a condition
 _ROMAN = re.compile(r"[IVXLC]+\Z")
 _KEPT = 4  # laws of which the words are kept
 
@@ -281,11 +282,12 @@ class Sentence:
     name: str
     text: str
     entries: tuple[tuple[str, str], ...] = ()
+    raw: str = ""  # as the rule has it, where that is not the text
 
     @property
     def whole(self) -> str:
-        """Returns the line without its label, other entries by their meaning."""
-        return "; ".join(means for _, means in self.entries) + self.text
+        """Returns the line without its label, other entries by their meaning, and with the rule's own words."""
+        return "; ".join(means for _, means in self.entries) + " ".join(filter(None, (self.text, self.raw)))
 
 
 @dataclass(frozen=True, slots=True)
@@ -319,11 +321,14 @@ def in_force(running: Law, entry: Entry, day: date) -> EditionSaid | None:
 @lru_cache(maxsize=_KEPT)
 def _said(supplement: str, book_id: str) -> Mapping[str, tuple[EditionSaid, ...]]:
     running = Law(supplement, book_id)
-    every = running.library.entries(book_id)
-    return {one.id: tuple(_editions_said(one, every, running.book.roles)) for one in every.values()}
+    every, words = running.library.entries(book_id), words_of(running=running)
+    return {one.id: tuple(_editions_said(one, every, words)) for one in every.values()}
 
 
-def _editions_said(entry: Entry, every: Mapping[str, Entry], roles: Mapping[str, str]) -> Iterator[EditionSaid]:
+def _editions_said(entry: Entry, every: Mapping[str, Entry], words: Words) -> Iterator[EditionSaid]:
+    about = next((on for one in entry.editions for form in one.readings.values() if (on := _about(form))), "")
+    asked = (one.source for one in conditions(entry, {}) if one.type.kind == "bool")
+    said = {source: steps.condition(source, words, about) for source in asked}
     by_edition: dict[tuple[date | None, date | None], list[tuple[Edition, str, list[tuple[str, str]]]]] = {}
     for one in editions(entry):
         by_edition.setdefault((one[0].since, one[0].until), []).append(one)
@@ -331,30 +336,57 @@ def _editions_said(entry: Entry, every: Mapping[str, Entry], roles: Mapping[str,
         edition = readings[0][0]
         shared = [line for line in readings[0][2] if all(line in lines for _, _, lines in readings)]
         own = tuple(
-            ReadingSaid(name, tuple(_sentence(line, every, roles) for line in lines if line not in shared))
+            ReadingSaid(name, tuple(_sentence(line, every, words, said) for line in lines if line not in shared))
             for _, name, lines in readings
             if name
         )
         since = f"since {day_words(edition.since)}" if edition.since else ""
         until = f"until {day_words(edition.until)}" if edition.until else ""
         when = " ".join(filter(None, (since, until))) or "always"
-        yield EditionSaid(edition, when, tuple(_sentence(line, every, roles) for line in shared), own)
+        yield EditionSaid(edition, when, tuple(_sentence(line, every, words, said) for line in shared), own)
 
 
-def _sentence(line: tuple[str, str], every: Mapping[str, Entry], roles: Mapping[str, str]) -> Sentence:
-    """Returns a line with offices in the town's words, and other entries by their meaning; conditions stand as they are."""
+def _sentence(line: tuple[str, str], every: Mapping[str, Entry], words: Words, said: Mapping[str, str]) -> Sentence:
+    """Returns a line with offices in the town's words, other entries by their meaning, conditions and events in words.
+
+    Args:
+        line: its label and text.
+        every: the entries, by id.
+        words: of the law.
+        said: the entry's conditions in words, by how the rule has them.
+    """
     name, text = line
+    roles = words.roles
     if name == "whose":
         who, _, to = text.partition(", toward ")
-        said = office_said(who, roles)
-        return Sentence("Whose", f"{said}, toward {the_office(to, roles)}" if to else said)
+        office = office_said(who, roles)
+        return Sentence("Whose", f"{office}, toward {the_office(to, roles)}" if to else office)
     if name == "a gap is decided by":
         return Sentence(capital(name), office_said(text, roles))
     named, comma, grace = text.partition(", after ")
     parts = named.split(", ")
     if all(one in every for one in parts):
         return Sentence(capital(name), f"{comma}{grace}", tuple((one, every[one].means) for one in parts))
-    return Sentence(capital(name), text)
+    shown, has_condition = _in_words(text, words, said)
+    return Sentence(capital(name), shown, raw=text if has_condition else "")
+
+
+def _about(form: Form) -> str:
+    """Returns the type of thing that a form is about, whose facts need no name before them; "" for none."""
+    return str(getattr(form, "on", "") or getattr(form, "thing", ""))
+
+
+def _in_words(text: str, words: Words, said: Mapping[str, str]) -> tuple[str, bool]:
+    """Returns a line with its conditions in words, the longest first, and its events as people call them; and whether it has conditions."""
+    marks: list[str] = []
+    for source in sorted((one for one in said if said[one] != one), key=len, reverse=True):
+        if source in text:
+            text = text.replace(source, f"\x00{len(marks)}\x00")
+            marks.append(said[source][:1].lower() + said[source][1:])
+    text = _NAME.sub(lambda match: plain(match[0]) if match[0] in words.vocabulary.events else match[0], text)
+    for number, mark in enumerate(marks):
+        text = text.replace(f"\x00{number}\x00", mark)
+    return text, bool(marks)
 
 
 def office_said(office: str, roles: Mapping[str, str]) -> str:

@@ -100,7 +100,7 @@ def test_the_page_of_a_clause_says_how_each_entry_of_it_runs(town, running, sign
     said = said_in(signed_in().get("/rulebook/clause/SPH-CEI-item2.b/"))
     for words in (
         "Reply item 2", "Take up again the yearly inspections of grease traps", "Carried by an entry",
-        "The town inspects each interceptor at least once a year", "Due in each calendar year", "Met by interceptor_inspected",
+        "The town inspects each interceptor at least once a year", "Due in each calendar year", "Met by interceptor inspected",
         "Nothing open now", "What if", "Before: Reply item 2", "After: Reply item 2",
     ):  # fmt: skip
         assert words in said, words
