@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
+import re
 import shutil
 from collections.abc import Callable, Iterator
-from datetime import UTC, datetime
+from datetime import UTC, datetime, timedelta
 from pathlib import Path
 
 import pytest
@@ -17,6 +18,7 @@ from sewershed.project.opening import open_town
 
 HOST = "localhost"
 NOW = datetime(2024, 3, 11, 15, 0, tzinfo=UTC)  # a Monday, 11:00 in the town
+SINCE_MADE = timedelta(seconds=20)
 PASSWORD = "sluice gate ratchet nine"
 As = Callable[..., Client]
 
@@ -35,11 +37,14 @@ def first_folder(tmp_path_factory: pytest.TempPathFactory, django_db_blocker) ->
 
 @pytest.fixture
 def town(tmp_path: Path, first_folder: Path, django_db_blocker) -> Iterator[Town]:
-    """An example town of this test's own, open."""
+    """An example town of this test's own, open; its clock begins anew, so that what is due soon is so in a slow run, too."""
     from django.db import connections
 
     folder = tmp_path / "town"
     shutil.copytree(first_folder, folder)
+    said, shift = (folder / "town.toml").read_text("utf-8"), NOW + SINCE_MADE - datetime.now(UTC)
+    anew = f"clock_shift_seconds = {int(shift.total_seconds())}"
+    (folder / "town.toml").write_text(re.sub(r"clock_shift_seconds = -?\d+", anew, said), "utf-8")
     cache.clear()  # rate limits are counted there
     with django_db_blocker.unblock():
         yield open_town(folder)
