@@ -4,14 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from datetime import UTC, datetime, time, timedelta
-from itertools import islice
 from pathlib import Path
 
 from benchmarks import town as drawn
-from benchmarks.towns import AT_ONCE, Made
-from sewershed.ledger import adopting, law, log, rights, supplements, working
+from benchmarks.towns import Made, grown
+from sewershed.ledger import working
 from sewershed.ledger.log import Draft
-from sewershed.project.founding import init
 
 STATIONS = 6
 REACHES = 200
@@ -21,14 +19,8 @@ CLEANED_EVERY_DAYS = 300
 
 def made(database: str, folder: Path) -> Made:
     """Returns the town, all worked out."""
-    init(drawn.BOOK, folder, database=database, example_now=drawn.NOW, founded_at=drawn.NOW, facts=drawn.TOWN_FACTS)
-    town = Made(folder)
+    town = grown(folder, database, rows, "an operator's daily book")
     with town.opened():
-        draw = drawn.Draw(rights.owner().name, supplements.vocabulary_hash(law.in_force().supplement))
-        all_of_it = rows(draw, adopting.town_id())
-        while chunk := list(islice(all_of_it, AT_ONCE)):
-            with log.writing() as pen:
-                pen.append(chunk)
         working.recompute(is_compared=False)
     return town
 

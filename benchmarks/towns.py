@@ -12,7 +12,7 @@ import os
 import shutil
 import sys
 import time
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
 from itertools import islice
@@ -23,6 +23,7 @@ from django.db import connections
 import sewershed
 from benchmarks import town as drawn
 from sewershed.ledger import adopting, clock, law, log, rights, supplements, working
+from sewershed.ledger.log import Draft
 from sewershed.ledger.town import Town
 from sewershed.project.founding import init
 from sewershed.project.opening import open_town
@@ -119,17 +120,29 @@ def copy_of(made: Made, folder: Path) -> Made:
 
 def _grown(folder: Path, database: str, size: drawn.Size) -> Made:
     """Founds a town and adds the rows of a size to its log."""
+    return grown(folder, database, lambda draw, town: drawn.rows(size, draw, town), f"a town of {size.things:,} things")
+
+
+def grown(folder: Path, database: str, rows_of: Callable[[drawn.Draw, str], Iterator[Draft]], said: str) -> Made:
+    """Founds a town and adds to its log the rows that a draw gives for it.
+
+    Args:
+        folder: where.
+        database: its address.
+        rows_of: draws the rows of a town by its id.
+        said: what it is, while it grows.
+    """
     init(drawn.BOOK, folder, database=database, example_now=drawn.NOW, founded_at=drawn.NOW, facts=drawn.TOWN_FACTS)
     made = Made(folder)
     with made.opened():
         vocabulary = supplements.vocabulary_hash(law.in_force().supplement)
         draw = drawn.Draw(rights.owner().name, vocabulary)
-        rows, begun, count = drawn.rows(size, draw, adopting.town_id()), time.monotonic(), 0
+        rows, begun, count = rows_of(draw, adopting.town_id()), time.monotonic(), 0
         while chunk := list(islice(rows, AT_ONCE)):
             with log.writing() as pen:
                 pen.append(chunk)
             count += len(chunk)
-            _progress(f"{count:,} rows of a town of {size.things:,} things, {time.monotonic() - begun:.0f} s")
+            _progress(f"{count:,} rows of {said}, {time.monotonic() - begun:.0f} s")
     return made
 
 

@@ -25,12 +25,16 @@ def busy(asks, view, thing, moment):
     return count >= asks["at_least"], (f"{count} notices in all",)
 
 
-def why(tmp_path: Path, rules: str, rows: list[Row]) -> Explanation:
-    """Returns why the only obligation of a duty is what it is."""
+def world_of(tmp_path: Path, rules: str, rows: list[Row]) -> World:
     (tmp_path / "rulebook.toml").write_text(BOOK)
     (tmp_path / "rules.toml").write_text(rules)
     library = load([Program(VOCABULARY, (), (busy,))], [tmp_path])
-    world = World(library, "b", RecordsInMemory({"h": "house"}, rows), datetime(2024, 3, 2, 12, tzinfo=UTC))
+    return World(library, "b", RecordsInMemory({"h": "house"}, rows), datetime(2024, 3, 2, 12, tzinfo=UTC))
+
+
+def why(tmp_path: Path, rules: str, rows: list[Row]) -> Explanation:
+    """Returns why the only obligation of a duty is what it is."""
+    world = world_of(tmp_path, rules, rows)
     (obligation,) = [one for one in world.obligations() if one.rule == "d"]
     explained = world.why(obligation.key)
     assert explained is not None
@@ -103,21 +107,9 @@ def test_a_verdict_names_its_edition(tmp_path, since, said):
 
 def test_what_would_be_judged_shows_its_steps_too(tmp_path):
     rules = '[[act]]\nid = "a"\ncites = ["1"]\nmeans = "a"\nacts = ["repair"]\nif = "house.width_ft > 5"\n'
-    (tmp_path / "rulebook.toml").write_text(BOOK)
-    (tmp_path / "rules.toml").write_text(rules)
-    library = load([Program(VOCABULARY, (), (busy,))], [tmp_path])
-    rows = [Row("f", "facts", "", "h", date(2024, 1, 1), {"width_ft": 7})]
-    world = World(library, "b", RecordsInMemory({"h": "house"}, rows), datetime(2024, 3, 2, 12, tzinfo=UTC))
+    world = world_of(tmp_path, rules, [Row("f", "facts", "", "h", date(2024, 1, 1), {"width_ft": 7})])
     (found,) = world.may("repair", "h", date(2024, 3, 2), "owner")
     assert (found.outcome, found.steps) == ("MET", ("house.width_ft: 7 > 5",))
-
-
-def chain_of(tmp_path: Path, rules: str, rows: list[Row]) -> World:
-    """Returns a world in which a duty comes round from fulfilment to fulfilment."""
-    (tmp_path / "rulebook.toml").write_text(BOOK)
-    (tmp_path / "rules.toml").write_text(rules)
-    library = load([Program(VOCABULARY, (), (busy,))], [tmp_path])
-    return World(library, "b", RecordsInMemory({"h": "house"}, rows), datetime(2024, 3, 2, 12, tzinfo=UTC))
 
 
 REPAIRS = [Row(f"r{day}", "event", "repair", "h", date(2024, 1, day)) for day in (10, 20, 30)]
@@ -132,7 +124,7 @@ def test_an_interval_shows_its_own_steps_and_of_no_other(tmp_path):
         '[[doubt]]\nid = "D-1"\nabout = ["d"]\nchoices = ["days", "weeks"]\nsettle_by = "owner"\nmeans = "what is counted"\napplied = "days"\n'
     )
     rows = [FIRST, Row("f", "facts", "", "h", date(2024, 1, 1), {"width_ft": 5}), *REPAIRS]
-    world = chain_of(tmp_path, rules, rows)
+    world = world_of(tmp_path, rules, rows)
     key = next(one.key for one in world.obligations() if one.start == date(2024, 1, 10))
     explained = world.why(key)
     assert explained is not None
@@ -147,5 +139,5 @@ def test_what_might_excuse_an_interval_is_named(tmp_path):
         'excused_by = { event = "waiver", when = "house.width_ft > 5" }\n'
     )
     rows = [FIRST, *REPAIRS, Row("w", "event", "waiver", "h", date(2024, 2, 1))]
-    *_, last = chain_of(tmp_path, rules, rows).obligations()
+    *_, last = world_of(tmp_path, rules, rows).obligations()
     assert [note for note in last.notes if note.startswith("waiver w would count if this were known: ")]

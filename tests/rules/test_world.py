@@ -12,11 +12,16 @@ from sewershed.rules.world import World
 
 VOCABULARY = Path(__file__).parents[1] / "cases" / "engine" / "vocabulary" / "vocabulary.toml"
 BOOK = 'id = "b"\nname = "Testing"\nedition = "1"\ntime_zone = "America/New_York"\n[roles]\nowner = "owner"\n'
-DUTIES = "".join(
-    f'[[duty]]\nid = "{name}"\ncites = ["1"]\nmeans = "d"\nwho = "owner"\non = "house"\nopens = {{ event = "notice" }}\n'
-    f'due = {{ within = "{days} days" }}\nmet_by = {{ event = "repair" }}\n'
-    for name, days in (("d", 5), ("e", 9))
-)
+
+
+def duty(name: str, due: str, more: str = "") -> str:
+    return (
+        f'[[duty]]\nid = "{name}"\ncites = ["1"]\nmeans = "d"\nwho = "owner"\non = "house"\nopens = {{ event = "notice" }}\n'
+        f'due = {due}\nmet_by = {{ event = "repair" }}\n{more}'
+    )
+
+
+DUTIES = duty("d", '{ within = "5 days" }') + duty("e", '{ within = "9 days" }')
 STANDARDS = (
     '[[standard]]\nid = "s"\ncites = ["2"]\nmeans = "Wide"\non = "house"\ntest = "house.width_ft > 5"\n'
     '[[standard]]\nid = "shown"\ncites = ["3"]\nmeans = "It has a kitchen"\non = "house"\ntest = "house.kitchen"\ndefends = ["s"]\n'
@@ -24,11 +29,11 @@ STANDARDS = (
 NOTICE = Row("n", "event", "notice", "h", date(2024, 3, 1))
 
 
-def world(tmp_path: Path, rules: str, *rows: Row) -> World:
+def world(tmp_path: Path, rules: str, *rows: Row, as_of: datetime = datetime(2024, 3, 2, 12, tzinfo=UTC)) -> World:
     (tmp_path / "rulebook.toml").write_text(BOOK)
     (tmp_path / "rules.toml").write_text(rules)
     library = load([Program(VOCABULARY, (), ())], [tmp_path])
-    return World(library, "b", RecordsInMemory({"h": "house"}, rows), datetime(2024, 3, 2, 12, tzinfo=UTC))
+    return World(library, "b", RecordsInMemory({"t": "town", "h": "house"}, rows, town="t"), as_of)
 
 
 def test_some_rules_alone(tmp_path):
@@ -66,20 +71,6 @@ def test_there_is_no_why_of_what_is_not_there(tmp_path):
 CLOSED_FOR_GOOD = Row("c", "event", "offices_closed", "t", date(2024, 3, 4), {"until": date(9999, 12, 31)})
 
 
-def duty(name: str, due: str, more: str = "") -> str:
-    return (
-        f'[[duty]]\nid = "{name}"\ncites = ["1"]\nmeans = "d"\nwho = "owner"\non = "house"\nopens = {{ event = "notice" }}\n'
-        f'due = {due}\nmet_by = {{ event = "repair" }}\n{more}'
-    )
-
-
-def of_town(tmp_path: Path, rules: str, as_of: datetime, *rows: Row) -> World:
-    (tmp_path / "rulebook.toml").write_text(BOOK)
-    (tmp_path / "rules.toml").write_text(rules)
-    library = load([Program(VOCABULARY, (), ())], [tmp_path])
-    return World(library, "b", RecordsInMemory({"t": "town", "h": "house"}, rows, town="t"), as_of)
-
-
 def test_offices_closed_until_a_mistyped_year_leave_no_last_day_and_take_no_time(tmp_path):
     """Of a notice on Friday 1 March 2024, when the offices close on the 4th "until 9999": business days never pass again."""
     rules = (
@@ -96,7 +87,7 @@ def test_offices_closed_until_a_mistyped_year_leave_no_last_day_and_take_no_time
         Row("w", "event", "ready_noticed", "h", date(2024, 3, 1)),
         Row("x", "event", "connected", "h", date(2024, 4, 1)),
     ]
-    asked = of_town(tmp_path, rules, datetime(2024, 4, 20, 12, tzinfo=UTC), NOTICE, *acted, CLOSED_FOR_GOOD)
+    asked = world(tmp_path, rules, NOTICE, *acted, CLOSED_FOR_GOOD, as_of=datetime(2024, 4, 20, 12, tzinfo=UTC))
     said = {}
     for one in asked.obligations("h"):
         said.setdefault(one.rule, (one.state, one.due, one.breach_days))
@@ -118,7 +109,7 @@ def test_the_first_day_in_breach_is_that_after_the_grace(tmp_path):
         + '[[penalty]]\nid = "p"\ncites = ["3"]\nmeans = "p"\nfor = ["d"]\nper = "day"\namount = 50\n'
     )
     notice = Row("n", "event", "notice", "h", date(2024, 2, 28))
-    asked = of_town(tmp_path, rules, datetime(2024, 3, 7, 12, tzinfo=UTC), notice)
+    asked = world(tmp_path, rules, notice, as_of=datetime(2024, 3, 7, 12, tzinfo=UTC))
     (exposed,) = asked.exposure()
     assert (exposed.first_on, exposed.days) == (date(2024, 3, 5), asked.obligations("h")[0].breach_days)
-    assert of_town(tmp_path, rules, datetime(2024, 3, 4, 12, tzinfo=UTC), notice).exposure() == []
+    assert world(tmp_path, rules, notice, as_of=datetime(2024, 3, 4, 12, tzinfo=UTC)).exposure() == []

@@ -41,7 +41,6 @@ def failure_of(error: Exception) -> Failure | None:
     from sewershed.rules.calendars import CalendarError
     from sewershed.rules.moments import MomentError
     from sewershed.rules.problems import RulebookError
-    from sewershed.rules.units import UnitError
 
     match error:
         case RulebookError():
@@ -56,8 +55,8 @@ def failure_of(error: Exception) -> Failure | None:
             return _refused("Rows of the log cannot be read.", error.rows)
         case NotFound() | NotAllowed() | TownError() | LedgerError() | MomentError():
             return Failure(str(error))
-        case UnitError() | CalendarError():  # the unit of a limit, the list of holidays: the loader lets them through
-            return Failure(str(error), ["It stands in a rulebook, as the unit of a limit or under [holidays]."])
+        case CalendarError():  # a list of holidays is asked for when it is needed: it takes a tenth of a second to load
+            return Failure(str(error), ["It stands in rulebook.toml, under [holidays]."])
     return None
 
 

@@ -58,8 +58,6 @@ def plain(value: Any) -> Any:
         return value
     if kind is dict:
         return {str(key): item if type(item) is str else plain(item) for key, item in value.items()}
-    if kind is date:
-        return value.isoformat()
     if isinstance(value, date):
         return instant_text(value) if isinstance(value, datetime) else value.isoformat()
     if isinstance(value, Thing):

@@ -16,7 +16,7 @@ from itertools import takewhile
 from sewershed.ledger import steps, supplements
 from sewershed.ledger.law import Law
 from sewershed.ledger.moments import day_words
-from sewershed.ledger.wording import Words, label_of, many, plain, title, words_of
+from sewershed.ledger.wording import Words, capital, label_of, many, plain, small, title, words_of
 from sewershed.rules.cases import Case
 from sewershed.rules.coverage import cases_by_entry
 from sewershed.rules.entries import Doubt, Edition, Entry, Form
@@ -382,7 +382,7 @@ def _in_words(text: str, words: Words, said: Mapping[str, str]) -> tuple[str, bo
     for source in sorted((one for one in said if said[one] != one), key=len, reverse=True):
         if source in text:
             text = text.replace(source, f"\x00{len(marks)}\x00")
-            marks.append(said[source][:1].lower() + said[source][1:])
+            marks.append(small(said[source]))
     text = _NAME.sub(lambda match: plain(match[0]) if match[0] in words.vocabulary.events else match[0], text)
     for number, mark in enumerate(marks):
         text = text.replace(f"\x00{number}\x00", mark)
@@ -405,11 +405,6 @@ def the_office(office: str, roles: Mapping[str, str]) -> str:
     said = office_said(office, roles)
     said = said[:1].lower() + said[1:] if said[1:2].islower() else said
     return said if said.startswith("the ") else f"the {said}"
-
-
-def capital(text: str) -> str:
-    """Returns a text with its first letter large."""
-    return text[:1].upper() + text[1:]
 
 
 def kind_of(entry: Entry) -> str:

@@ -6,7 +6,7 @@ It is said to whoever enters the row, and beside the row as long as it stands. N
 from __future__ import annotations
 
 from bisect import bisect_left, bisect_right
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from datetime import date, timedelta
 
@@ -47,17 +47,21 @@ def remarks(running: Law, rows: Sequence[RowShown]) -> dict[str, tuple[str, ...]
     zone = clock.current_town().zone
     events = [event for one in rows if (event := _event(running, one)) is not None]
     days = sorted(day_of(one.moment, zone) for one in events)
-    reports = sorted((one for one in events if one.kind.report), key=lambda one: start_of(one.moment, zone))
-    found = {one.row.root: tuple(_of(one, days, reports[0] if reports else None)) for one in events}
+    report = _first_report(events)
+    found = {one.row.root: tuple(_of(one, days, report)) for one in events}
     return {root: said for root, said in found.items() if said}
 
 
 def remarks_of(running: Law, row: RowShown, days: Sequence[date], reports: Sequence[RowShown]) -> tuple[str, ...]:
     """Returns what `remarks` would say of one row, by the days of all that happened on its thing and the reports among it."""
-    event, zone = _event(running, row), clock.current_town().zone
+    event = _event(running, row)
     known = [one for report in reports if (one := _event(running, report)) is not None]
-    first = min(known, key=lambda one: start_of(one.moment, zone), default=None)
-    return tuple(_of(event, sorted(days), first)) if event is not None else ()
+    return tuple(_of(event, sorted(days), _first_report(known))) if event is not None else ()
+
+
+def _first_report(events: Iterable[_Event]) -> _Event | None:
+    zone = clock.current_town().zone
+    return min((one for one in events if one.kind.report), key=lambda one: start_of(one.moment, zone), default=None)
 
 
 def _event(running: Law, row: RowShown) -> _Event | None:

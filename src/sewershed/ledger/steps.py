@@ -13,7 +13,7 @@ from fractions import Fraction
 
 from sewershed.ledger.explaining import CANNOT_TELL, NOTED, step_of
 from sewershed.ledger.moments import moment_of
-from sewershed.ledger.wording import Words, label_of, plain, title
+from sewershed.ledger.wording import Words, label_of, plain, small, title
 from sewershed.rules.moments import MomentError
 from sewershed.rules.types import Type
 from sewershed.rules.vocabulary import Fact
@@ -91,8 +91,8 @@ def condition(text: str, words: Words, about: str = "") -> str:
         return text
     if len(either) == 1:
         return "; ".join(either[0])
-    first, *rest = [" and ".join([parts[0], *(_small(one) for one in parts[1:])]) for parts in either]
-    return "; or ".join([first, *(_small(one) for one in rest)])
+    first, *rest = [" and ".join([parts[0], *(small(one) for one in parts[1:])]) for parts in either]
+    return "; or ".join([first, *(small(one) for one in rest)])
 
 
 def _part(text: str, words: Words, about: str) -> str:
@@ -103,7 +103,7 @@ def _part(text: str, words: Words, about: str) -> str:
     is_not = text.startswith("!")
     if match := _KNOWN.fullmatch(text.lstrip("!")):
         _, what = _named(match[1], words, about)
-        return f"It is {'not ' if is_not else ''}on record: {_small(what)}" if what else ""
+        return f"It is {'not ' if is_not else ''}on record: {small(what)}" if what else ""
     _, what = _named(text.lstrip("!"), words, about)
     return f"{what}: {NO if is_not else YES}" if what else ""
 
@@ -142,7 +142,7 @@ def _asked(label: str, rest: str, words: Words, about: str) -> tuple[str, str] |
         return (f"{_events(label)}: nothing is recorded that tells", UNKNOWN) if rest == "?" else None
     if match := _KNOWN.fullmatch(label):
         _, what = _named(match[1], words, about)
-        return (f"It is on record: {_small(what)}", YES if rest == "true" else NO) if what else None
+        return (f"It is on record: {small(what)}", YES if rest == "true" else NO) if what else None
     fact, what = _named(label, words, about)
     if not what:
         return None
@@ -190,10 +190,10 @@ def _named(path: str, words: Words, about: str) -> tuple[Fact | None, str]:
     """Returns a field by the words with which a rule reads it, and what it means; nothing where it is no plain field."""
     if match := _SIZE.fullmatch(path):
         fact, what = _named(match[1], words, about)
-        return Fact("count", Type("number")), f"How many: {_small(what)}" if what else ""
+        return Fact("count", Type("number")), f"How many: {small(what)}" if what else ""
     if match := _PICKED.fullmatch(path):
         fact = words.fact(match[1], match[2])
-        return fact, f"{title(match[1])}: {_small(_means(fact))}" if fact else ""
+        return fact, f"{title(match[1])}: {small(_means(fact))}" if fact else ""
     if not _PATH.fullmatch(path):
         return None, ""
     owner, *names = path.split(".")
@@ -213,7 +213,7 @@ def _named(path: str, words: Words, about: str) -> tuple[Fact | None, str]:
         at = fact.type.to or at
     whose = "" if owner == about else f"{title(owner)}: "
     said_of = _means(fact) if fact else ""
-    return fact, f"{whose}{_small(said_of) if whose else said_of}"
+    return fact, f"{whose}{small(said_of) if whose else said_of}"
 
 
 def _datum(name: str, words: Words) -> Fact | None:
@@ -272,7 +272,3 @@ def _nothing(names: str, window: str, *, is_narrower: bool, words: Words) -> str
     what = " or ".join(plain(one) for one in names.split(" or "))
     within = f" in {window}" if window else ""
     return f"Recorded as {what}{within}{' that fits the rule' if is_narrower else ''}"
-
-
-def _small(text: str) -> str:
-    return text[:1].lower() + text[1:]

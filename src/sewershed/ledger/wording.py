@@ -19,6 +19,7 @@ from sewershed.ledger import log as logbook
 from sewershed.ledger.models import Thing as ThingRow
 from sewershed.ledger.moments import day_words, moment_words
 from sewershed.ledger.projections import moment_of
+from sewershed.programs import letters
 from sewershed.rules.entries import Entry
 from sewershed.rules.history import DECIDED
 from sewershed.rules.law import Law
@@ -35,7 +36,6 @@ _OPEN_TEXT = {
     "silence": "the text sets nothing",
     "no_figure": "the table has no figure",
 }
-_SHORT = frozenset(("bod", "dcda", "dcva", "epa", "fog", "orc", "rpda", "siu"))  # words of the field that are letters
 _COUNTED = frozenset(
     ("day", "gallon", "hour", "minute", "month", "standard unit", "week", "year")
 )  # units that are whole words
@@ -51,7 +51,17 @@ def plain(name: str) -> str:
         >>> plain("spill_confirmed"), plain("orc_visited")
         ('spill confirmed', 'ORC visited')
     """
-    return " ".join(one.upper() if one in _SHORT else one for one in name.split("_"))
+    return " ".join(one.upper() if one in letters() else one for one in name.split("_"))
+
+
+def capital(text: str) -> str:
+    """Returns a text with its first letter large, as it stands alone on a line."""
+    return text[:1].upper() + text[1:]
+
+
+def small(text: str) -> str:
+    """Returns a text with its first letter small, as it stands within a sentence."""
+    return text[:1].lower() + text[1:]
 
 
 def title(name: str) -> str:
@@ -229,6 +239,12 @@ class Words:
     def word(self, word: str) -> str:
         """Returns a word of the vocabulary, or of ours that stands for a value, as it is read."""
         return title(word)
+
+    def datum(self, name: str, value: Any, kind: Type | None) -> str:
+        """Returns a value of a field in words; one called `office` by the town's word for it."""
+        if name == "office" and value and value != privacy.Privacy.word:
+            return self.office(str(value))
+        return self.value(value, kind)
 
     def value(self, value: Any, kind: Type | None) -> str:
         """Returns a value, in the form of the log, in words with its unit.

@@ -8,8 +8,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from sewershed.ledger.moments import in_words
-from sewershed.ledger.ordinance import capital
-from sewershed.ledger.wording import OUTCOMES, plain
+from sewershed.ledger.wording import OUTCOMES, capital, plain
 from sewershed.rules.cases import Case
 from sewershed.rules.coverage import answers_of
 from sewershed.rules.entries import Entry

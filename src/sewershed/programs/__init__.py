@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import tomllib
+from functools import cache
 from importlib import import_module
 from pathlib import Path
 
@@ -29,3 +31,9 @@ def own_vocabularies(folder: Path) -> list[Path]:
 def papers() -> list[str]:
     """Returns the names of the documents that the programs make, in order."""
     return sorted(path.stem for path in _HERE.glob("*/papers/*.typ") if path.with_suffix(".py").exists())
+
+
+@cache
+def letters() -> frozenset[str]:
+    """Returns the words of the vocabularies that are letters, in small ones: `orc`, `fog`."""
+    return frozenset(tomllib.loads((_HERE / "letters.toml").read_text("utf-8"))["words"])

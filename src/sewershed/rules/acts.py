@@ -10,7 +10,7 @@ from dataclasses import replace
 from datetime import date, timedelta
 from typing import TYPE_CHECKING
 
-from sewershed.rules.conditions.history import shifted
+from sewershed.rules.calendars import shifted
 from sewershed.rules.entries import ActForm, Entry, Form, Need
 from sewershed.rules.findings import Finding, OtherReading
 from sewershed.rules.moments import end_of, start_of

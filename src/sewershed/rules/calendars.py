@@ -12,7 +12,7 @@ from __future__ import annotations
 import re
 from bisect import bisect_left, bisect_right
 from calendar import isleap, monthrange
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
 from datetime import MAXYEAR, MINYEAR, date, timedelta
 from functools import lru_cache
@@ -23,6 +23,7 @@ from sewershed.rules.moments import day_of, start_of
 from sewershed.rules.problems import did_you_mean
 from sewershed.rules.record import Moment
 from sewershed.rules.spans import Span, SpanError
+from sewershed.rules.unknown import Unknown, Want
 
 PeriodKind = Literal["day", "week", "month", "quarter", "half_year", "calendar_year", "fiscal_year"]
 PERIODS: tuple[PeriodKind, ...] = get_args(PeriodKind)
@@ -294,6 +295,14 @@ def holidays_of(base: str, year: int) -> frozenset[date]:
         return frozenset(country_holidays(code[1], subdiv=code[2], years=year, expand=False))
     except NotImplementedError:
         raise CalendarError(f'no list of holidays \'{base}\'; write e.g. "US", "US-NC", or "" for none') from None
+
+
+def shifted(shift: Callable[[Moment, Span], Moment], moment: Moment, span: Span) -> Moment | Unknown:
+    """Returns a moment moved by a span; unknown where the calendar has no such year."""
+    try:
+        return shift(moment, span)
+    except SpanError as error:
+        return Unknown((Want("arithmetic", str(error)),))
 
 
 @lru_cache(maxsize=64)

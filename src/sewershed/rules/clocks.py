@@ -11,9 +11,8 @@ from dataclasses import dataclass, replace
 from datetime import date, datetime
 from typing import TYPE_CHECKING, Any
 
-from sewershed.rules.calendars import Calendar
+from sewershed.rules.calendars import Calendar, shifted
 from sewershed.rules.conditions import Condition
-from sewershed.rules.conditions.history import shifted
 from sewershed.rules.entries import (
     AtOnce,
     Before,

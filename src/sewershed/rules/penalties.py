@@ -7,8 +7,8 @@ from dataclasses import dataclass, replace
 from datetime import date, timedelta
 from typing import TYPE_CHECKING, Any
 
+from sewershed.rules.calendars import shifted
 from sewershed.rules.conditions import Condition
-from sewershed.rules.conditions.history import shifted
 from sewershed.rules.entries import Entry, PenaltyForm
 from sewershed.rules.findings import Exposure, Finding, Obligation, OtherReading
 from sewershed.rules.moments import day_of, end_of

@@ -12,10 +12,9 @@ from dataclasses import dataclass
 from datetime import date, timedelta
 from typing import Any
 
-from sewershed.rules.calendars import Period
+from sewershed.rules.calendars import Period, shifted
 from sewershed.rules.clocks import Limit, rolled, span_of
 from sewershed.rules.conditions import Condition
-from sewershed.rules.conditions.history import shifted
 from sewershed.rules.entries import Each, Pattern
 from sewershed.rules.findings import Obligation
 from sewershed.rules.moments import day_of, end_of, start_of

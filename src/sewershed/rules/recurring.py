@@ -11,8 +11,8 @@ from collections.abc import Iterator, Mapping
 from datetime import date
 from typing import TYPE_CHECKING
 
+from sewershed.rules.calendars import shifted
 from sewershed.rules.clocks import Limit, limit_of
-from sewershed.rules.conditions.history import shifted
 from sewershed.rules.findings import Obligation
 from sewershed.rules.moments import day_of, end_of
 from sewershed.rules.openings import Case, Opening

@@ -11,8 +11,8 @@ from dataclasses import dataclass, replace
 from datetime import date
 from typing import TYPE_CHECKING, Any
 
+from sewershed.rules.calendars import shifted
 from sewershed.rules.clocks import Limit, limit_of
-from sewershed.rules.conditions.history import shifted
 from sewershed.rules.findings import Obligation, State
 from sewershed.rules.moments import day_of, end_of, in_time, is_instant, start_of
 from sewershed.rules.openings import Case, Opening

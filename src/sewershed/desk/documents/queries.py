@@ -20,7 +20,7 @@ from sewershed.ledger.models import Account
 from sewershed.ledger.papers import KINDS, Drawn, Kind, Question
 from sewershed.ledger.projections import moment_of
 from sewershed.ledger.shown import Due, Named, Page, RowShown
-from sewershed.ledger.wording import Words, title, words_of
+from sewershed.ledger.wording import Words, capital, title, words_of
 from sewershed.rules.moments import is_instant
 
 DOCUMENT = "document"
@@ -157,7 +157,7 @@ def _kept(id: str, facts: Mapping[str, str], rows: Sequence[RowShown], words: Wo
     word, said = _state(rows, words)
     return Kept(
         id=id, kind=facts.get("kind", ""), number=facts.get("number", ""), about=about,
-        about_label=_capital(words.names.get(about, "")), about_url=reverse("thing", args=[about]) if about else "",
+        about_label=capital(words.names.get(about, "")), about_url=reverse("thing", args=[about]) if about else "",
         issued=_when(issued, words) if issued else "", by=_by(issued, words) if issued else "", word=word, said=said,
     )  # fmt: skip
 
@@ -214,7 +214,7 @@ def _wanted(kind: Kind, due: Due, words: Words, account: Account) -> Wanted:
     unsent = [one for one in issued_about(due.thing, kind.name, account) if one.word == "Waiting"]
     url = reverse("document", args=[unsent[-1].id]) if unsent else reverse("draft", args=[kind.name, due.thing])
     act = Link("Mark as sent", record_url(unsent[-1].id, SERVED)) if unsent else Link("Look at the draft", url)
-    return Wanted(kind, line_of(due, words, account), _capital(due.thing_label), url, act)
+    return Wanted(kind, line_of(due, words, account), capital(due.thing_label), url, act)
 
 
 def issued_about(thing: str, kind: str, account: Account) -> tuple[Kept, ...]:
@@ -234,10 +234,6 @@ def to_write(account: Account) -> tuple[Known, ...]:
     return tuple(
         Known(kind.title, kind.part, url=reverse("draft", args=[kind.name, town])) for kind in KINDS.values() if kind.about == TOWN
     )  # fmt: skip
-
-
-def _capital(text: str) -> str:
-    return text[:1].upper() + text[1:]
 
 
 # ------------------------------------------------------------------------------------------------ a draft
@@ -277,7 +273,7 @@ def draft_shown(kind: Kind, thing: str, part: str, account: Account, looking: Lo
     return DraftShown(
         kind=kind, thing=named, thing_url=page_url(named) or reverse("thing", args=[named.id]), part=part,
         file_url=reverse("draft_file", args=[kind.name, named.id]) + query, open=tuple((head, tuple(items)) for head, items in found.items()),
-        count=sum(len(items) for items in found.values()), refused=tuple(_capital(_TYPED.sub("", one)) for one in refused),
+        count=sum(len(items) for items in found.values()), refused=tuple(capital(_TYPED.sub("", one)) for one in refused),
         due=line_of(due, words, account, is_alone=True) if due else None, running=running_of(due, words) if due else None,
         issued=issued_about(named.id, kind.name, account), signers=tuple(_signers(office, words, account)),
         offices=tuple(_offices(words)), may_issue=rights.may(account, "issue", named.program),

@@ -23,6 +23,7 @@ from sewershed.ledger import law, papers, rights
 from sewershed.ledger import queries as ledger
 from sewershed.ledger.errors import NotFound, Refused
 from sewershed.ledger.models import Account
+from sewershed.ledger.wording import capital
 
 # A paper opens in a frame of our own page and in the browser's own reader, runs nothing and asks for nothing.
 PAPER_POLICY = "default-src 'none'; object-src 'self'; style-src 'unsafe-inline'; frame-ancestors 'self'"
@@ -82,7 +83,7 @@ def draft(request: HttpRequest, kind: str, thing: str) -> HttpResponse:
                 messages.success(request, f"Issued: {wanted.title} {issued.number}. It stays as it is for ever.")
                 return redirect("document", issued.thing)
     context = {
-        "shown": shown, "form": form, "crumb": [_documents(), Link(_capital(shown.thing.label), shown.thing_url)],
+        "shown": shown, "form": form, "crumb": [_documents(), Link(capital(shown.thing.label), shown.thing_url)],
         "takes_part": bool(wanted.part) and wanted.about == queries.TOWN,
     }  # fmt: skip
     return render(request, "documents/draft.html", context, status=422 if form.is_bound and form.errors else 200)
@@ -177,10 +178,6 @@ def _documents() -> Link:
 
 def _to(shown: queries.PaperShown) -> Link:
     return Link(shown.kept.name, page_url(shown.thing))
-
-
-def _capital(text: str) -> str:
-    return text[:1].upper() + text[1:]
 
 
 def _looking(request: HttpRequest) -> Looking:

@@ -10,8 +10,7 @@ from decimal import Decimal
 from sewershed.desk.shell.parts import Step
 from sewershed.ledger import steps
 from sewershed.ledger.moments import in_words, moment_words
-from sewershed.ledger.ordinance import capital
-from sewershed.ledger.wording import OUTCOMES, Words, plain, title
+from sewershed.ledger.wording import OUTCOMES, Words, capital, plain, title
 from sewershed.rules.entries import CalcForm, Entry, StatusForm, ValueForm
 from sewershed.rules.findings import Exposure, Finding, Obligation, OtherReading
 from sewershed.rules.loading.checks import forms

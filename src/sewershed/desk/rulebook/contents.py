@@ -19,6 +19,7 @@ from sewershed.ledger import canonical, law, ordinance, queries
 from sewershed.ledger.law import Law
 from sewershed.ledger.models import Account
 from sewershed.ledger.ordinance import STATUSES, Article, doubts_of, kind_of, natural
+from sewershed.ledger.wording import capital
 from sewershed.rules.entries import Entry
 from sewershed.rules.world import World
 
@@ -152,7 +153,7 @@ def contents(asked: Asked, account: Account, looking: Looking) -> ContentsShown:
         sections=_sections(running, asked, unsettled), heading=heading, lines=lines, more=more, clauses=clauses, more_clauses=more_clauses,
         statuses=tuple((count, STATUSES[one]) for one, count in article.counts().items()) if article else (),
         beside=tuple(_beside(running, article, asked)) if article else (),
-        books=_books(running.supplement, running.book_id) if is_whole else (), heads=tuple(ordinance.capital(one) for one in STATUSES.values()),
+        books=_books(running.supplement, running.book_id) if is_whole else (), heads=tuple(capital(one) for one in STATUSES.values()),
         open_doubts=len(unsettled), print_url=print_url(asked.at if not asked.text else ""),
     )  # fmt: skip
 

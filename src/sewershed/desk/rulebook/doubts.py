@@ -10,9 +10,9 @@ from django.urls import reverse
 from sewershed.ledger import journal
 from sewershed.ledger.models import Account
 from sewershed.ledger.moments import day_words
-from sewershed.ledger.ordinance import capital, the_office
+from sewershed.ledger.ordinance import the_office
 from sewershed.ledger.projections import moment_of
-from sewershed.ledger.wording import Words
+from sewershed.ledger.wording import Words, capital
 from sewershed.rules.world import World
 
 

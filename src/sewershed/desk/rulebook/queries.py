@@ -31,9 +31,9 @@ from sewershed.ledger import ordinance, queries
 from sewershed.ledger.errors import NotFound
 from sewershed.ledger.law import Law
 from sewershed.ledger.models import Account
-from sewershed.ledger.ordinance import Passage, Sentence, capital, doubts_of, doubts_touching, kind_of
+from sewershed.ledger.ordinance import Passage, Sentence, doubts_of, doubts_touching, kind_of
 from sewershed.ledger.shown import Due
-from sewershed.ledger.wording import OUTCOMES, Words, plain, words_of
+from sewershed.ledger.wording import OUTCOMES, Words, capital, plain, words_of
 from sewershed.ledger.worked import CaseSaid, case_said
 from sewershed.rules.entries import Entry
 from sewershed.rules.findings import Finding

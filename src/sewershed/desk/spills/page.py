@@ -22,7 +22,7 @@ from sewershed.ledger.moments import clock_words
 from sewershed.ledger.papers import KINDS
 from sewershed.ledger.projections import moment_of
 from sewershed.ledger.shown import Due, Fact, Named
-from sewershed.ledger.wording import NOT_KNOWN, Words, label_of, title
+from sewershed.ledger.wording import NOT_KNOWN, Words, capital, label_of, title
 from sewershed.rules.moments import day_of, is_instant
 from sewershed.rules.record import Moment
 from sewershed.rules.types import Type
@@ -142,7 +142,7 @@ def spill_shown(thing: Named, account: Account, looking: Looking) -> SpillShown:
     chosen = volume.chosen_of(history)
     attached = queries.attachments(base.thing.id, as_account=account)
     return SpillShown(
-        base=base, history=history, title=_capital(base.thing.label), sub=tuple(_sub(history, base.every, words)), first=first,
+        base=base, history=history, title=capital(base.thing.label), sub=tuple(_sub(history, base.every, words)), first=first,
         line=line_of(first, words, account, is_alone=True) if first else None,
         running=_running(first, history, words) if first else None,
         clocks=tuple(_clocks(base.dues, first, history, words, account)),
@@ -255,7 +255,7 @@ def _decisions(dues: Sequence[Due], thing: Named, words: Words, account: Account
             said = words.want(want)
             readings = tuple(Reading(value, text) for value, text in _values(field.type)) if field and owner == SPILL and may else ()  # fmt: skip
             seen[want.what] = InTheWay(
-                title=f"{label_of(field)}?" if field else _capital(said), who=words.office(want.who) if want.who else "",
+                title=f"{label_of(field)}?" if field else capital(said), who=words.office(want.who) if want.who else "",
                 waits=line_of(due, words, account, is_alone=True).what, url=url if may else "", readings=readings,
                 deciders=tuple(_deciders(want.who, words, account)) if readings else (),
             )  # fmt: skip
@@ -282,10 +282,6 @@ def _outcome(history: History) -> str:
     return ". ".join([f"{row_title(row, history.words.vocabulary)}, {history.when(row)}", *filter(None, said)])
 
 
-def _capital(text: str) -> str:
-    return text[:1].upper() + text[1:]
-
-
 # ------------------------------------------------------------------------------------------------ facts and figures
 
 
@@ -297,14 +293,14 @@ def _facts(base: ThingShown, history: History, facts: Mapping[str, Fact], accoun
     yield from facts_of(base.kind, place, words, account, thing.id)[0]
     confirmed = history.last("spill_confirmed") is not None
     if (state := facts.get("state")) and state.text:
-        yield Known("What it is", _value(state, words), _capital(state.caution))
+        yield Known("What it is", _value(state, words), capital(state.caution))
     yield _said(history, "cause_found", "causes", "description", may and confirmed, thing)
     yield _moment(
         history, "start_estimated", "started_at", history.started, ("started_is", "how"), may and confirmed, thing
     )
     yield _moment(history, "spill_stopped", "stopped_at", history.stopped, ("stopped_is", "because", "how"), may and confirmed, thing)  # fmt: skip
     if lasted := telling.duration(history):
-        yield Known("Ran for", _capital(lasted))
+        yield Known("Ran for", capital(lasted))
     yield _said(history, "destination_found", "destination", "description", may and confirmed, thing)
     yield _water(facts, history, words, thing, may=may and confirmed)
     for name in ("reportable", "incident_number"):
@@ -319,7 +315,7 @@ def _facts(base: ThingShown, history: History, facts: Mapping[str, Fact], accoun
             missing = "" if value else "Cannot tell" if field.derived or name == "reportable" else NOT_RECORDED
             if name == "reportable":
                 url = ""
-            note = _capital(known.caution) if known and value else ""
+            note = capital(known.caution) if known and value else ""
             yield Known(label_of(field), value, note, missing=missing, act=Link("Say it", url) if url and may else None)
     if (weather := facts.get("weather")) and weather.text:
         yield Known("Weather", _value(weather, words))
@@ -372,7 +368,7 @@ def _water(facts: Mapping[str, Fact], history: History, words: Words, thing: Nam
         return Known(name, missing="Cannot tell", note=note, act=act)
     water = history.last_said("water_name", "spill_assessed", "reached_water_determined")
     called = str(water) if water and known.text == "true" else ""
-    return Known(name, _value(known, words), ". ".join(filter(None, (called, _capital(known.caution)))))
+    return Known(name, _value(known, words), ". ".join(filter(None, (called, capital(known.caution)))))
 
 
 def _figures(history: History, facts: Mapping[str, Fact], words: Words) -> Iterator[Working]:
@@ -382,7 +378,7 @@ def _figures(history: History, facts: Mapping[str, Fact], words: Words) -> Itera
         if known is not None and history.last("spill_assessed", "reached_water_determined"):
             last = history.last("spill_assessed", "reached_water_determined")
             said = f"Assessed {history.when(last)}" if last else ""
-            said = ". ".join(filter(None, (said, _capital(known.caution))))
+            said = ". ".join(filter(None, (said, capital(known.caution))))
             yield Working(head, said, "", volume.figures_of(known.text) if known.text else NOT_KNOWN)
     if row := history.last("volume_recovered"):
         measured = ". ".join(filter(None, (history.said(row, "into"), history.said(row, "because"))))
@@ -458,11 +454,11 @@ def _joined(base: ThingShown, account: Account) -> Iterator[Joined]:
     for batch in queries.batches(as_account=account) if mine else ():
         if batch.id in mine and batch.kind == "joining" and not batch.undone_at:
             applied = canonical.read_instant(batch.applied_at).replace(second=0)
-            yield Joined(_capital(batch.note), batch.id, base.words.moment(applied))
+            yield Joined(capital(batch.note), batch.id, base.words.moment(applied))
 
 
 def _joined_into(thing: Named, account: Account) -> Link | None:
     if not thing.joined_into:
         return None
     other = queries.thing(thing.joined_into, as_account=account)
-    return Link(_capital(other.label), url_of(other))
+    return Link(capital(other.label), url_of(other))

@@ -19,8 +19,8 @@ from sewershed.ledger.models import Account
 from sewershed.ledger.moments import clock_words
 from sewershed.ledger.projections import moment_of
 from sewershed.ledger.shown import Due, Named, RowShown
-from sewershed.ledger.wording import Words, label_of, title, words_of
-from sewershed.rules.conditions.history import shifted
+from sewershed.ledger.wording import Words, capital, label_of, title, words_of
+from sewershed.rules.calendars import shifted
 from sewershed.rules.entries import Duty, Within
 from sewershed.rules.moments import day_of, end_of, is_instant
 from sewershed.rules.record import Moment
@@ -175,7 +175,7 @@ def near(
         if not is_near and is_over:
             continue
         notes = [
-            _capital(_day_words(called, words)),
+            capital(_day_words(called, words)),
             *([_feet(feet)] if feet is not None and feet <= 10 * MILE_FT else []),
         ]
         is_same = is_near and apart <= SAME_HOUR
@@ -185,7 +185,7 @@ def near(
             notes.append("closed since")
         rank = (not is_same, not is_near, is_over, -shared, feet or 0.0, apart)
         found.append(
-            (rank, Near(one.id, _capital(one.label), ", ".join(notes), reverse("spill", args=[one.id]), is_same))
+            (rank, Near(one.id, capital(one.label), ", ".join(notes), reverse("spill", args=[one.id]), is_same))
         )
     return tuple(shown for _, shown in sorted(found, key=lambda item: item[0]))[:MOST_NEAR]
 
@@ -273,7 +273,7 @@ def starts(account: Account, at: Moment) -> tuple[Starts, ...]:
         if isinstance(until, Unknown):
             continue  # as where the offices are closed for good
         lead = leader(made, entry.id)
-        shown = Starts(entry.means, words.cites([entry.id]), _capital(_until(until, words)), words.law.caution(entry.id))  # fmt: skip
+        shown = Starts(entry.means, words.cites([entry.id]), capital(_until(until, words)), words.law.caution(entry.id))  # fmt: skip
         if lead not in found or entry.id == lead:
             found[lead] = (end_of(until, made.zone), shown)
     return tuple(shown for _, shown in sorted(found.values(), key=lambda item: item[0]))
@@ -491,7 +491,3 @@ def _step(event: str, spill: SpillAtHand) -> Step:
 def may_be_step(event: str) -> bool:
     """Tells whether an event is one of the steps on site, the arrival among them."""
     return event == ARRIVED or any(event in names for _, names in (INDOORS, *STEPS))
-
-
-def _capital(text: str) -> str:
-    return text[:1].upper() + text[1:]

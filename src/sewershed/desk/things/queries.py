@@ -399,14 +399,7 @@ def said_of(row: RowShown, vocabulary: Vocabulary, words: Words, type: str) -> l
         if value is None:
             shown.append(Known(label, missing=NOT_KNOWN))
         else:
-            is_said = value == Privacy.word
-            said = (
-                words.office(str(value))
-                if name == "office" and not is_said
-                else str(value)
-                if is_said
-                else words.value(value, kind)
-            )
+            said = words.datum(name, value, kind)
             shown.append(Known(label, said))
     return shown
 

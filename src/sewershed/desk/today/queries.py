@@ -54,7 +54,7 @@ from sewershed.ledger.models import Account
 from sewershed.ledger.moments import day_words, left_words
 from sewershed.ledger.projections import moment_of
 from sewershed.ledger.shown import Due, Named, Page, RowShown
-from sewershed.ledger.wording import OUTCOMES, Words, label_of, many, plain, title, words_of
+from sewershed.ledger.wording import OUTCOMES, Words, capital, label_of, many, plain, small, title, words_of
 from sewershed.rules.entries import Doubt
 from sewershed.rules.findings import Finding, Obligation
 from sewershed.rules.moments import day_of, is_instant
@@ -222,7 +222,7 @@ def _grouped_by(dues: Sequence[Due], words: Words, account: Account, key: object
         if one.word != "Waiting":
             found.setdefault(str(key(one)), []).append(one)
     for number, (name, group) in enumerate(found.items(), 1):
-        yield Group(f"g-{number}", group[0].word, _capital(name), [line_of(one, words, account) for one in group])
+        yield Group(f"g-{number}", group[0].word, capital(name), [line_of(one, words, account) for one in group])
 
 
 def _counts(dues: Sequence[Due], running: Running | None, groups: Sequence[Group], asked: Asked) -> Iterator[Count]:
@@ -347,7 +347,7 @@ def _why(reasons: Reasons, due: Due | None, words: Words, looking: Looking, *, m
         names = ", ".join(words.name(one) for one in persons)
         clause.append(Known("Whose", office if not names or names == office else f"{office}: {names}", note=toward or ("" if persons else "Nobody was found who holds it")))  # fmt: skip
     if caution := reasons.world.law.caution(entry.id):
-        clause.append(Known("How sure", _capital(caution)))
+        clause.append(Known("How sure", capital(caution)))
     if entry.note:
         clause.append(Known("Note", entry.note))
     return Why(
@@ -357,16 +357,12 @@ def _why(reasons: Reasons, due: Due | None, words: Words, looking: Looking, *, m
         doubts=tuple(_doubts(reasons, found.thing, may_decide=may_decide)), changes=tuple(_changes(reasons, words)),
         note=_note(reasons, words, looking), facts=tuple(_facts(reasons, words)),
         not_counted=tuple(Known(title(event), when_, note=why) for event, when_, why, _ in reasons.not_counted),
-        missing=tuple(dict.fromkeys(_capital(words.want(one)) for one in answer.asks)),
+        missing=tuple(dict.fromkeys(capital(words.want(one)) for one in answer.asks)),
     )  # fmt: skip
 
 
 def _known(looking: Looking) -> str:
     return canonical.instant_text(looking.known_at) if looking.known_at else ""
-
-
-def _capital(text: str) -> str:
-    return text[:1].upper() + text[1:]
 
 
 def _how_long(answer: Obligation | Finding, due: Due | None, words: Words) -> str:
@@ -390,10 +386,10 @@ def _answer(reasons: Reasons, words: Words) -> str:
         elif answer.state in ("overdue", "missed", "due"):
             said.append("Nothing that counts is recorded")
         if answer.ended:
-            said.append(_capital(answer.ended))
+            said.append(capital(answer.ended))
     elif isinstance(answer, Finding) and answer.is_void:
         said.append("It does not count")
-    said += [_capital(one) for one in (answer.notes if answer else ()) if not one.startswith("if read as")]
+    said += [capital(one) for one in (answer.notes if answer else ()) if not one.startswith("if read as")]
     return ". ".join(one.rstrip(".") for one in said) + "." if said else reasons.why.means
 
 
@@ -446,7 +442,7 @@ def _facts(reasons: Reasons, words: Words) -> Iterator[Known]:
         said = "; ".join(
             f"{one.name}: {one.value or one.missing}" for one in said_of(row, words.vocabulary, words, kind)
         )
-        doubtful = "".join(f". {_capital(words.want(one))}" for one in reasons.unheld.get(row.root, ()))
+        doubtful = "".join(f". {capital(words.want(one))}" for one in reasons.unheld.get(row.root, ()))
         of = f" of {words.name(row.thing)}" if row.thing != reasons.why.thing else ""
         by = f" by {words.name(row.performed_by)}" if row.performed_by else ""
         recorded = words.moment(canonical.read_instant(row.recorded_at))
@@ -471,9 +467,9 @@ def _matrices(reasons: Reasons, words: Words) -> Iterator[tuple[str, tuple[Acros
         rows = []
         for one in doubt.readings:
             word = reasons.word if one.is_applied or not one.state else _WORDS.get(one.state, "Cannot tell")
-            result = "As above" if one.is_applied else "The same" if not one.state else _capital(one.result)
-            note = _capital(one.result) if one.is_applied else ""
-            rows.append(Across(_capital(one.name), "", (Cell(result, word, note),)))
+            result = "As above" if one.is_applied else "The same" if not one.state else capital(one.result)
+            note = capital(one.result) if one.is_applied else ""
+            rows.append(Across(capital(one.name), "", (Cell(result, word, note),)))
         yield doubt.id, tuple(rows)
 
 
@@ -489,10 +485,10 @@ def _changes(reasons: Reasons, words: Words) -> Iterator[Change]:
             if is_not
             else _happening(condition, words, about)
         )
-        yield Change(said, "" if word and result in results else _capital(result.removeprefix("met late: ").removeprefix("met, ")) if result != "met" else "", word)  # fmt: skip
+        yield Change(said, "" if word and result in results else capital(result.removeprefix("met late: ").removeprefix("met, ")) if result != "met" else "", word)  # fmt: skip
     for one in reasons.why.answer.if_read_as if reasons.why.answer else ():
         then = words.moment(one.due) if one.due is not None else one.text.partition(": ")[2]
-        yield Change(f"{one.doubt} is read as: {one.reading}", _capital(then), _WORDS.get(one.state, ""))
+        yield Change(f"{one.doubt} is read as: {one.reading}", capital(then), _WORDS.get(one.state, ""))
 
 
 def _happening(condition: str, words: Words, about: str) -> str:
@@ -501,11 +497,7 @@ def _happening(condition: str, words: Words, about: str) -> str:
     if (named := _EVENTS.match(condition)) and (" until " in condition or " for the period " in condition):
         amount = "for the period" if " for the period " in condition else "as often, or as much, as is asked"
         return f"{title(named[0])} is recorded {amount}"
-    return f"{title(events)} is recorded{', where ' + _small(steps.condition(rest, words, about)) if where else ''}"
-
-
-def _small(text: str) -> str:
-    return text[:1].lower() + text[1:]
+    return f"{title(events)} is recorded{', where ' + small(steps.condition(rest, words, about)) if where else ''}"
 
 
 def _note(reasons: Reasons, words: Words, looking: Looking) -> str:
@@ -610,7 +602,7 @@ def doubt_shown(id: str, on: str, account: Account) -> DoubtToSettle:
     decided = world.decisions(id, world.thing(about.id) if about else None)
     applied = decided[-1].reading if decided else doubt.applied
     town = adopting.town_id()
-    scopes = ([(about.id, f"{_capital(about.label)} only")] if about and about.id != town else []) + [(town, "Every thing, from today on")]  # fmt: skip
+    scopes = ([(about.id, f"{capital(about.label)} only")] if about and about.id != town else []) + [(town, "Every thing, from today on")]  # fmt: skip
     return DoubtToSettle(
         doubt=doubt, readings=tuple(_reading(one, id, applied, touched, words) for one in doubt.choices),
         deciders=tuple(_deciders(doubt.settle_by, account, words)), scopes=tuple(scopes), applied=applied,
@@ -625,14 +617,12 @@ def _reading(name: str, doubt: str, applied: str, touched: Sequence[Due], words:
     note = "How the desk reads it until somebody settles it" if name == applied else ""
     if len(others) == 1:
         one = others[0]
-        effect = (
-            f"Due {words.moment(one.due)}" if one.due is not None else _capital(one.state.lower().replace("_", " "))
-        )
+        effect = f"Due {words.moment(one.due)}" if one.due is not None else capital(one.state.lower().replace("_", " "))
     elif others:
         effect = f"{len(others)} lines change"
     else:
         effect = "As it stands" if name == applied else "Changes nothing now"
-    return Reading(name, _capital(name), note, effect)
+    return Reading(name, capital(name), note, effect)
 
 
 def _deciders(office: str, account: Account, words: Words) -> Iterator[tuple[str, str]]:
@@ -669,7 +659,7 @@ def fact_shown(thing: str, name: str, account: Account) -> FactToDecide:
     known = words.value(facts[name].text, fact.type) if name in facts and facts[name].text else ""
     bears = [Known("What it says", fact.means or label_of(fact))]
     if entry_cites:
-        bears.append(Known("Where", "; ".join(entry_cites), _capital(world.law.caution_of(f"{named.type}.{name}"))))
+        bears.append(Known("Where", "; ".join(entry_cites), capital(world.law.caution_of(f"{named.type}.{name}"))))
     bears.append(Known("Left to", words.office(judge)))
     return FactToDecide(
         thing=named, fact=fact, title=label_of(fact), judge=judge, judge_title=words.office(judge),
@@ -753,7 +743,7 @@ def _rule(one: Finding, words: Words, about: str) -> RuleShown:
     other = tuple(f"Read as {each.reading}: {_WORDS.get(each.state, each.state).lower()}" for each in one.if_read_as)
     return RuleShown(
         OUTCOMES[one.outcome], entry.means, "; ".join(entry.cites), tuple(_step(line, words, about) for line in lines),
-        tuple(_capital(words.want(want)) for want in one.asks), other, words.law.caution(one.rule),
+        tuple(capital(words.want(want)) for want in one.asks), other, words.law.caution(one.rule),
     )  # fmt: skip
 
 

@@ -15,7 +15,6 @@ from sewershed.ledger import (
 )
 from sewershed.ledger.journal import Asked, Entered
 from sewershed.ledger.models import Account
-from sewershed.ledger.privacy import Privacy
 from sewershed.ledger.projections import moment_of
 from sewershed.ledger.shown import RowShown
 from sewershed.ledger.wording import Words, event_title, label_of, plain, refs_in_row, title, words_of
@@ -144,9 +143,7 @@ def _label(name: str, known: Mapping[str, Fact]) -> str:
 
 
 def _value(value: Any, name: str, known: Mapping[str, Fact], words: Words) -> str:
-    if name == "office" and value:
-        return words.office(str(value))
-    return str(value) if value == Privacy.word else words.value(value, known[name].type if name in known else None)
+    return words.datum(name, value, known[name].type if name in known else None)
 
 
 def writers(account: Account) -> tuple[tuple[str, str], ...]:

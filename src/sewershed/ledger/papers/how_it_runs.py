@@ -16,7 +16,7 @@ from sewershed.ledger.moments import day_words
 from sewershed.ledger.ordinance import Article, Passage, Sentence, doubts_of, the_office
 from sewershed.ledger.papers.issuing import frame_of, press
 from sewershed.ledger.papers.source import WITHOUT_NUMBER, Source
-from sewershed.ledger.wording import title
+from sewershed.ledger.wording import capital, title
 from sewershed.ledger.worked import case_said
 from sewershed.programs.town.papers import how_it_runs
 from sewershed.programs.town.papers.how_it_runs import (
@@ -208,7 +208,7 @@ class _Making:
             stands = f"Applied until somebody decides: {doubt.applied}."
         else:
             stands = "Until somebody decides, what hangs on it cannot be told."
-        by = f" {ordinance.capital(office)} settles it." if office and doubt.id not in self.decided else ""
+        by = f" {capital(office)} settles it." if office and doubt.id not in self.decided else ""
         return DoubtRuns(doubt.id, doubt.means, doubt.choices, f"{stands}{by}")
 
     def how_read(self, doubt: str, reading: str) -> str:

@@ -14,7 +14,8 @@ from sewershed.ledger.errors import Refused
 from sewershed.ledger.models import Account
 from sewershed.ledger.papers import letters, notices, reasons, response_plan, spill_report, year_table
 from sewershed.ledger.papers.asking import unasked
-from sewershed.ledger.papers.source import Source, capital, texts
+from sewershed.ledger.papers.source import Source, texts
+from sewershed.ledger.wording import capital
 from sewershed.programs.spills.papers import (
     caller_letter,
     owner_letter,

@@ -7,8 +7,9 @@ from typing import Any
 
 from sewershed.ledger.errors import Refused
 from sewershed.ledger.papers import telling
-from sewershed.ledger.papers.source import Source, capital, sentence, texts
+from sewershed.ledger.papers.source import Source, sentence, texts
 from sewershed.ledger.papers.spill_report import incident_number, start_of, stop_of
+from sewershed.ledger.wording import capital
 from sewershed.programs.spills.papers import press_release, public_notice
 from sewershed.programs.spills.papers.values import Told
 from sewershed.rules.record import Event

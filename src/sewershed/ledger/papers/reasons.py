@@ -9,10 +9,10 @@ from sewershed.ledger import queries, steps
 from sewershed.ledger.errors import Refused
 from sewershed.ledger.explaining import Reasons, gather
 from sewershed.ledger.moments import moment_words
-from sewershed.ledger.papers.source import Source, capital, sentence
+from sewershed.ledger.papers.source import Source, sentence
 from sewershed.ledger.privacy import Privacy
 from sewershed.ledger.shown import RowShown
-from sewershed.ledger.wording import Words, label_of, not_held, plain, refs_in_row, title, words_of
+from sewershed.ledger.wording import Words, capital, label_of, not_held, plain, refs_in_row, title, words_of
 from sewershed.programs.spills.papers import statement_of_reasons
 from sewershed.programs.spills.papers.statement_of_reasons import ClauseRead, FactUsed, Reading, Step
 from sewershed.programs.spills.papers.statement_of_reasons import Doubt as DoubtRead
@@ -23,9 +23,7 @@ from sewershed.rules.todo import word_of
 from sewershed.rules.unknown import Want
 from sewershed.rules.vocabulary import Fact
 
-_LONG_AGO = datetime(
-    1900, 1, 1, tzinfo=UTC
-)  # so that a paper says the year of each day, which a page of this year leaves out
+_LONG_AGO = datetime(1900, 1, 1, tzinfo=UTC)  # days are said with their year, which a page of the same year leaves out
 
 
 def reasons_data(source: Source, signed_by: Event | None, part: str = "") -> Mapping[str, object]:

@@ -7,7 +7,8 @@ from datetime import date, datetime
 from typing import Any
 
 from sewershed.ledger.errors import Refused
-from sewershed.ledger.papers.source import Source, capital, sentence, texts
+from sewershed.ledger.papers.source import Source, sentence, texts
+from sewershed.ledger.wording import capital
 from sewershed.programs.spills.papers import spill_response_plan
 from sewershed.programs.spills.papers.spill_response_plan import Contact, Equipment, PlanDuty, Review, Station, Version
 from sewershed.rules.entries import Duty, Entry

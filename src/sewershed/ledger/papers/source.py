@@ -15,7 +15,7 @@ from sewershed.ledger.models import Thing as ThingRow
 from sewershed.ledger.moments import moment_words
 from sewershed.ledger.privacy import Privacy
 from sewershed.ledger.records import LogRecords
-from sewershed.ledger.wording import label_of, not_held, title
+from sewershed.ledger.wording import capital, label_of, not_held, title
 from sewershed.rules.record import Event
 from sewershed.rules.types import Thing, Value
 from sewershed.rules.unknown import Unknown
@@ -259,11 +259,6 @@ def sentence(text: object) -> str | None:
         return None
     said = str(text).strip()
     return f"{capital(said)}{'' if said.endswith(('.', '!', '?')) else '.'}"
-
-
-def capital(text: str) -> str:
-    """Returns a text with its first letter large, as it stands alone on a line."""
-    return text[:1].upper() + text[1:]
 
 
 def texts(value: object) -> tuple[str, ...]:

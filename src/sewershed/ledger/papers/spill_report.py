@@ -10,7 +10,8 @@ from typing import Any
 from sewershed.ledger import queries
 from sewershed.ledger.moments import moment_words
 from sewershed.ledger.papers import plea, telling
-from sewershed.ledger.papers.source import Source, capital, texts
+from sewershed.ledger.papers.source import Source, texts
+from sewershed.ledger.wording import capital
 from sewershed.programs.spills.papers import spill_report
 from sewershed.programs.spills.papers.form import read_form
 from sewershed.programs.spills.volume import NAMES, SOURCES, Estimate

@@ -12,9 +12,10 @@ from operator import attrgetter
 from typing import Any, cast
 from zoneinfo import ZoneInfo
 
+from sewershed.rules.calendars import shifted
 from sewershed.rules.conditions import exact, terms
 from sewershed.rules.conditions.compare import Comparison, comparison, elapsed, extreme
-from sewershed.rules.conditions.history import history, shifted
+from sewershed.rules.conditions.history import history
 from sewershed.rules.conditions.scope import Local, Run, Scope
 from sewershed.rules.conditions.terms import Term, children
 from sewershed.rules.conditions.truth import all_missing, conjunction, disjunction, negation, undecided

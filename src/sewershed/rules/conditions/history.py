@@ -8,12 +8,12 @@ from operator import attrgetter
 from typing import Any, Protocol
 from zoneinfo import ZoneInfo
 
+from sewershed.rules.calendars import shifted
 from sewershed.rules.conditions.scope import Local, Run, Scope
 from sewershed.rules.conditions.terms import History, Term
 from sewershed.rules.conditions.truth import all_missing, disjunction
 from sewershed.rules.moments import day_of, is_after, start_of
-from sewershed.rules.record import Event, Moment
-from sewershed.rules.spans import Span, SpanError
+from sewershed.rules.record import Event
 from sewershed.rules.unknown import Unknown, Want
 
 Fits = Callable[[Event], Any] | None
@@ -27,14 +27,6 @@ class Runs(Protocol):
 
     def run(self, term: Term) -> Run:
         """Returns the function that works a term out."""
-
-
-def shifted(shift: Callable[[Moment, Span], Moment], moment: Moment, span: Span) -> Moment | Unknown:
-    """Returns a moment moved by a span; unknown where the calendar has no such year."""
-    try:
-        return shift(moment, span)
-    except SpanError as error:
-        return Unknown((Want("arithmetic", str(error)),))
 
 
 def events_of(runs: Runs, term: History) -> Run:

@@ -5,17 +5,44 @@ A text where a list belongs would else be read letter by letter.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from decimal import Decimal
-from typing import Any
+from typing import Any, NamedTuple
 
-_TEXTS = frozenset(
-    {"about", "by", "choices", "cites", "covers", "defends", "doubts", "factors", "for", "once", "penalty", "states", "strongest"}
-)  # fmt: skip
-_TABLES = frozenset({"axes", "cases", "contents", "most", "needs", "readings", "steps", "versions"})
-_TABLE = frozenset({"asks", "breach", "combine", "opens", "set"})
-_LISTS = frozenset({"cells", "exact", "ladder"})
-_TEXT = frozenset({"as", "function", "on", "parameter", "start", "type"})
+
+class _Shape(NamedTuple):
+    """What a value must be, in words, how one is written, and what tells whether a value is one."""
+
+    said: str
+    written: str
+    holds: Callable[[Any], bool]
+
+
+def _is_list(value: Any, of: type | tuple[Any, ...]) -> bool:
+    return isinstance(value, list) and all(isinstance(one, of) for one in value)
+
+
+def _is_band(value: Any) -> bool:
+    return _is_list(value, (int, Decimal)) and len(value) == 2
+
+
+_TEXT = _Shape("a text", '"…"', lambda value: isinstance(value, str))
+_TEXTS = _Shape("a list of texts", '["…"]', lambda value: _is_list(value, str))
+_TABLE = _Shape("a table", "{ … }", lambda value: isinstance(value, Mapping))
+_TABLES = _Shape("a list of tables", "[{ … }]", lambda value: _is_list(value, Mapping))
+_LIST = _Shape("a list", "[ … ]", lambda value: isinstance(value, list))
+_BY_SHAPE: Mapping[_Shape, str] = {
+    _TEXT: "as function on parameter start type",
+    _TEXTS: "about by choices cites covers defends doubts factors for once penalty states strongest",
+    _TABLE: "asks breach combine opens set",
+    _TABLES: "axes cases contents most needs readings steps versions",
+    _LIST: "cells exact ladder",
+    _Shape("a text or a list of texts", '["…"]', lambda value: _TEXT.holds(value) or _TEXTS.holds(value)): "of",
+    _Shape("a list of pairs", "[[0, 10], [10, 25]]", lambda value: _LIST.holds(value) and all(map(_is_band, value))): "bands",
+    _Shape("a table, or a list of them", "{ … }", lambda value: _TABLE.holds(value) or _TABLES.holds(value)): "stayed_by",
+    _Shape("true, or a list of texts", '["…"]', lambda value: not _LIST.holds(value) or _TEXTS.holds(value)): "silent",
+}  # fmt: skip
+_SHAPES = {key: shape for shape, keys in _BY_SHAPE.items() for key in keys.split()}
 
 
 def faults(table: Mapping[str, Any], path: str = "") -> Iterator[str]:
@@ -26,35 +53,14 @@ def faults(table: Mapping[str, Any], path: str = "") -> Iterator[str]:
         ['cites is a list of texts: write cites = ["14-10(a)"]', 'breach.penalty is a list of texts: write penalty = ["p"]']
     """
     for key, value in table.items():
-        where = f"{path}{key}"
-        is_list = isinstance(value, list)
-        if key in _TEXTS and not (is_list and all(isinstance(one, str) for one in value)):
-            said = f'["{value}"]' if isinstance(value, str) else '["…"]'
-            yield f"{where} is a list of texts: write {key} = {said}"
-        elif key in _TABLES and not (is_list and all(isinstance(one, Mapping) for one in value)):
-            yield f"{where} is a list of tables: write {key} = [{{ … }}]"
-        elif key in _TABLE and not isinstance(value, Mapping):
-            yield f"{where} is a table: write {key} = {{ … }}"
-        elif key in _LISTS and not is_list:
-            yield f"{where} is a list: write {key} = [ … ]"
-        elif key in _TEXT and not isinstance(value, str):
-            yield f'{where} is a text: write {key} = "…"'
-        elif (
-            key == "of" and not isinstance(value, str) and not (is_list and all(isinstance(one, str) for one in value))
-        ):
-            yield f'{where} is a text or a list of texts: write of = ["…"]'
-        elif key == "bands" and not (is_list and all(_is_band(one) for one in value)):
-            yield f"{where} is a list of pairs: write bands = [[0, 10], [10, 25]]"
-        elif key == "stayed_by" and not all(isinstance(one, Mapping) for one in (value if is_list else [value])):
-            yield f"{where} is a table, or a list of them: write stayed_by = {{ … }}"
-        elif key == "silent" and is_list and not all(isinstance(one, str) for one in value):
-            yield f'{where} is true, or a list of texts: write silent = ["…"]'
-        elif key in _TABLE:
+        shape, where = _SHAPES.get(key), f"{path}{key}"
+        if shape is None:
+            continue
+        if not shape.holds(value):
+            written = f'["{value}"]' if shape is _TEXTS and isinstance(value, str) else shape.written
+            yield f"{where} is {shape.said}: write {key} = {written}"
+        elif shape is _TABLE:
             yield from faults(value, f"{where}.")
-        elif key in _TABLES:
+        elif shape is _TABLES:
             for number, one in enumerate(value):
                 yield from faults(one, f"{where}[{number}].")
-
-
-def _is_band(value: object) -> bool:
-    return isinstance(value, list) and len(value) == 2 and all(isinstance(one, int | Decimal) for one in value)
